@@ -219,9 +219,12 @@ func howMuch() []Setting {
 			Name: "Files",
 			Summary: "The limits of [files in messages](deploy.md#files). `MB` is the maximum size of a file: 100 if it is left out, and at most 5,000. `DayMB` and `DayCount` bound what one " +
 				"user uploads in a day (UTC): 1,024 MB and 500 files if they are left out. `Types` lists the accepted media types, such as `image/*` and `application/pdf`; all are accepted if " +
-				"it is left out. The type is what the sender states: what a browser could run is only ever downloaded.",
-			Price:   "It caps the cost of one user: a day of 1,024 MB costs 2.4 cents a month for as long as the files exist, and 9.2 cents each time that all of them are read.",
-			Change:  "When a file that users need is refused, or strangers can sign up and should not store as much. Existing files stay.",
+				"it is left out. The type is what the sender states: what a browser could run is only ever downloaded. `RecoveryDays` keeps deleted files for up to 35 days, so that an " +
+				"operator can [bring them back](runbooks.md#bring-back-a-deleted-file); 0, the default, keeps none. It does not apply to an adopted bucket.",
+			Price: "It caps the cost of one user: a day of 1,024 MB costs 2.4 cents a month for as long as the files exist, and 9.2 cents each time that all of them are read. With " +
+				"`RecoveryDays`, deleted files are billed for as many days longer, at $0.023 a GB and month.",
+			Change: "When a file that users need is refused, or strangers can sign up and should not store as much. Existing files stay. `RecoveryDays`: before the first file, if deleted " +
+				"files must not be lost. To end it, state 1 and not 0: [a bucket keeps the versions that it has](deploy.md#deleted-files).",
 			Example: `Files: config.Files{MB: 20, DayMB: 200, Types: []string{"image/*", "application/pdf"}},`,
 		}, {
 			Name: "WarmWrites",

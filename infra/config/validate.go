@@ -55,6 +55,8 @@ func (c Config) problems() problems {
 	c.Tokens.check(&p)
 	c.API.check(&p)
 	c.Files.check(&p)
+	p.refuse(c.Files.RecoveryDays > 0 && c.Table.AdoptFiles != "", "Files.RecoveryDays",
+		"applies to the stack's own bucket only: the versions and rules of Adopt.Files are yours to set")
 	p.refuse(c.Alarms.Recipient != "" && !isEmail(c.Alarms.Recipient) && !isWebhook(c.Alarms.Recipient), "AlarmEmail",
 		"must be an address like ops@example.com, an https address without user or fragment, or %q, not %q", None, c.Alarms.Recipient)
 	p.refuse(c.Alarms.Recipient != "" && !c.Alarms.Enabled, "AlarmEmail", "has no effect: %s has no alarms", c.Env)

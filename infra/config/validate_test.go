@@ -86,6 +86,9 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"a day of less than a file", func(s *config.Settings) { s.Files.DayMB = 99 }, "Files.DayMB must be at least Files.MB, 100, not 99"},
 		{"a mistyped day", func(s *config.Settings) { s.Files.DayMB = 1_000_001 }, "Files.DayMB must be 1 to 1000000"},
 		{"a mistyped number of files", func(s *config.Settings) { s.Files.DayCount = 100_001 }, "Files.DayCount must be 1 to 100000"},
+		{"a negative recovery of files", func(s *config.Settings) { s.Files.RecoveryDays = -1 }, "Files.RecoveryDays must be 0 to 35, not -1"},
+		{"files that outlast the table's recovery", func(s *config.Settings) { s.Files.RecoveryDays = 36 }, "Files.RecoveryDays must be 0 to 35, not 36"},
+		{"recovery of an adopted bucket's files", func(s *config.Settings) { s.Files.RecoveryDays, s.Adopt.Files = 7, "parley-files-kept" }, "Files.RecoveryDays applies to the stack's own bucket only"},
 		{"no types", func(s *config.Settings) { s.Files.Types = []string{} }, "Files.Types must not be empty"},
 		{"a type in capitals", types("image/PNG"), "Files.Types must be media types in small letters"},
 		{"a kind without subtypes", types("image"), "Files.Types must be media types"},
@@ -143,6 +146,18 @@ func TestResolve_AcceptsRecipientsOfAlarms(t *testing.T) {
 		c, err := s.Resolve(config.Prod)
 		if err != nil || c.Alarms.Recipient != recipient || c.Alarms.Webhook() != webhook {
 			t.Errorf("%s: %+v, %v", recipient, c.Alarms, err)
+		}
+	}
+}
+
+// TestResolve_AcceptsRecoveryOfFiles states the bounds. Left out, deleted files are gone.
+func TestResolve_AcceptsRecoveryOfFiles(t *testing.T) {
+	t.Parallel()
+	for _, days := range []int{0, 1, 35} {
+		s := explicit()
+		s.Files.RecoveryDays = days
+		if c, err := s.Resolve(config.Prod); err != nil || c.Files.RecoveryDays != days {
+			t.Errorf("%d: %+v, %v", days, c.Files, err)
 		}
 	}
 }

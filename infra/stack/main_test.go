@@ -109,7 +109,7 @@ func everything() config.Settings {
 			},
 		},
 		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 16,
-		Files: config.Files{MB: 20, DayMB: 200, DayCount: 50, Types: []string{"image/*", "application/pdf"}},
+		Files: config.Files{MB: 20, DayMB: 200, DayCount: 50, Types: []string{"image/*", "application/pdf"}, RecoveryDays: 7},
 	}
 }
 
