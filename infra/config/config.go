@@ -5,6 +5,8 @@
 // team has no reason to decide.
 package config
 
+import "strings"
+
 // Env names an environment.
 type Env string
 
@@ -158,17 +160,21 @@ func (t Tokens) OwnKeys() bool { return t.Issuer == Keys }
 
 // Alarms configures alarms and their recipient.
 type Alarms struct {
-	// Enabled creates the alarms. They cost some $2 a month, with or without use; docs/runbooks.md
+	// Enabled creates the alarms. They cost some $3 a month, with or without use; docs/runbooks.md
 	// has the sum.
 	Enabled bool
-	// Email receives every alarm. If empty, the alarms are only shown.
-	Email string
-	// MonthlyBudget is the account's budget for a month, in dollars; 0 is none. Email is notified
-	// when it is nearly spent.
+	// Recipient is the e-mail or https address that is notified when an alarm is raised and when
+	// it is over. If empty, the alarms are only shown.
+	Recipient string
+	// MonthlyBudget is the account's budget for a month, in dollars; 0 is none. Recipient is
+	// notified when it is nearly spent.
 	MonthlyBudget int
 	// Canary creates the function that uses the API as a user does, every few minutes.
 	Canary bool
 }
+
+// Webhook reports whether the recipient is an https address.
+func (a Alarms) Webhook() bool { return strings.HasPrefix(a.Recipient, httpsScheme) }
 
 // Function configures one function.
 type Function struct {

@@ -164,7 +164,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 		Origins: []string{"https://a.example", "http://localhost:5173"},
 	}
 	want.Files = config.Files{MB: 20, DayMB: 1024, DayCount: 500, Types: []string{"image/*", "application/pdf"}}
-	want.Alarms.Email, want.Alarms.MonthlyBudget = "ops@example.com", 250
+	want.Alarms.Recipient, want.Alarms.MonthlyBudget = "ops@example.com", 250
 	want.Table.WarmWrites, want.Feed.Reserved = 40_000, 50
 	want.Table.LogDays, want.Table.FeedDays = 4, 5
 	want.Logs = config.LogConfig{Days: 14, Level: "warn", OwnGatewayRole: true}

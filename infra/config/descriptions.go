@@ -136,15 +136,16 @@ func whoIsTold() []Setting {
 	return []Setting{
 		{
 			Name: "AlarmEmail",
-			Summary: "The address for alarms. With `none`, they appear only in CloudWatch. The address receives a confirmation mail, and gets no alarms until it is confirmed. Only " +
-				"`prod` has alarms.",
-			Stated:  `"none", or an address like "ops@example.com"`,
-			Price:   "Nothing for the first 1,000 mails a month.",
-			Change:  "Before the first real user. Use an address that several people read.",
+			Summary: "The address for alarms: a mail or a message when one is raised, and another when it is over. It is an e-mail address, or an https address that accepts messages of " +
+				"Amazon SNS, as incident services have. With `none`, alarms appear only in CloudWatch. The address gets no alarms until it has [confirmed the first " +
+				"message](runbooks.md#confirm-the-address). Only `prod` has alarms.",
+			Stated:  `"none", an address like "ops@example.com", or one like "https://hooks.example.com/parley"`,
+			Price:   "Nothing for the first 1,000 mails, or the first 100,000 messages to an https address, a month.",
+			Change:  "Before the first real user. Use an address that several people read. Who can read this repository can read the address too, and could send false alarms to it.",
 			Example: `AlarmEmail: "ops@example.com",`,
 		}, {
 			Name: "MonthlyBudget",
-			Summary: "The monthly budget of the whole AWS account, in dollars. `AlarmEmail` gets a mail at 80 %, at 100 %, and when the forecast exceeds the budget. Nothing is stopped. " +
+			Summary: "The monthly budget of the whole AWS account, in dollars. `AlarmEmail` is notified at 80 %, at 100 %, and when the forecast exceeds the budget. Nothing is stopped. " +
 				"Without an `AlarmEmail`, or with `config.NoBudget`, there is no budget. CloudFormation cannot create one in [some Regions](deploy.md#regions); the synth reports " +
 				"that.",
 			Price:   "Nothing.",
@@ -218,9 +219,12 @@ func howMuch() []Setting {
 			Name: "Files",
 			Summary: "The limits of [files in messages](deploy.md#files). `MB` is the maximum size of a file: 100 if it is left out, and at most 5,000. `DayMB` and `DayCount` bound what one " +
 				"user uploads in a day (UTC): 1,024 MB and 500 files if they are left out. `Types` lists the accepted media types, such as `image/*` and `application/pdf`; all are accepted if " +
-				"it is left out. The type is what the sender states: what a browser could run is only ever downloaded.",
-			Price:   "It caps the cost of one user: a day of 1,024 MB costs 2.4 cents a month for as long as the files exist, and 9.2 cents each time that all of them are read.",
-			Change:  "When a file that users need is refused, or strangers can sign up and should not store as much. Existing files stay.",
+				"it is left out. The type is what the sender states: what a browser could run is only ever downloaded. `RecoveryDays` keeps deleted files for up to 35 days, so that an " +
+				"operator can [bring them back](runbooks.md#bring-back-a-deleted-file); 0, the default, keeps none. It does not apply to an adopted bucket.",
+			Price: "It caps the cost of one user: a day of 1,024 MB costs 2.4 cents a month for as long as the files exist, and 9.2 cents each time that all of them are read. With " +
+				"`RecoveryDays`, deleted files are billed for as many days longer, at $0.023 a GB and month.",
+			Change: "When a file that users need is refused, or strangers can sign up and should not store as much. Existing files stay. `RecoveryDays`: before the first file, if deleted " +
+				"files must not be lost. 0 ends it, and [removes what was kept](deploy.md#deleted-files) within two days.",
 			Example: `Files: config.Files{MB: 20, DayMB: 200, Types: []string{"image/*", "application/pdf"}},`,
 		}, {
 			Name: "WarmWrites",

@@ -14,6 +14,9 @@ const (
 	// maxDayMB and maxDayFiles bound the price of a mistyped number.
 	maxDayMB    = 1_000_000
 	maxDayFiles = 100_000
+	// maxFileRecoveryDays is as long as a table can be recovered. Later, no restore brings back the
+	// messages of the files.
+	maxFileRecoveryDays = maxRecoveryDays
 )
 
 // allTypes accepts files of all media types.
@@ -40,6 +43,7 @@ func (f Files) check(p *problems) {
 	p.within(f.DayMB, maxDayMB, "Files.DayMB")
 	p.refuse(f.DayMB < f.MB, "Files.DayMB", "must be at least Files.MB, %d, not %d: nobody could send the largest file", f.MB, f.DayMB)
 	p.within(f.DayCount, maxDayFiles, "Files.DayCount")
+	p.refuse(f.RecoveryDays < 0 || f.RecoveryDays > maxFileRecoveryDays, "Files.RecoveryDays", "must be 0 to %d, not %d", maxFileRecoveryDays, f.RecoveryDays)
 	p.refuse(len(f.Types) == 0, "Files.Types", "must not be empty: leave it out to accept all types")
 	for _, t := range f.Types {
 		p.refuse(!mediaTypes.MatchString(t), "Files.Types", "must be media types in small letters such as %q, %q for all of a kind, or %q alone, not %q",

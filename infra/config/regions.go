@@ -66,7 +66,7 @@ func (c Config) lacking(region string) problems {
 	p.refuse(inGovCloud && c.Page.Served(), "Page", "is not possible in %s, where CloudFront does not exist: serve the page elsewhere, and state its origin in Origins", region)
 	p.refuse(inGovCloud && c.Tokens.OwnKeys(), "Issuer", "must be your own identity provider in %s: the stack publishes Keys by CloudFront, which it cannot use there", region)
 	p.refuse(inGovCloud && c.Pool.Pages.Prefix != "", "SignInPages", "are not possible in %s: Cognito has them at another address there, which the stack does not know", region)
-	p.refuse(slices.Contains(withoutBudgets, region) && c.Alarms.Email != "" && c.Alarms.MonthlyBudget != 0, "MonthlyBudget",
+	p.refuse(slices.Contains(withoutBudgets, region) && c.Alarms.Recipient != "" && c.Alarms.MonthlyBudget != 0, "MonthlyBudget",
 		"must be config.NoBudget in %s, where CloudFormation cannot create budgets: create one in the console, for the whole account", region)
 	return p
 }

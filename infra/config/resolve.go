@@ -42,7 +42,7 @@ func resolve(env Env, s Settings) Config {
 		c.Page.SignIn = pageSignIn(s)
 	}
 	if s.AlarmEmail != None {
-		c.Alarms.Email = s.AlarmEmail
+		c.Alarms.Recipient = s.AlarmEmail
 	}
 	if s.MonthlyBudget != NoBudget {
 		c.Alarms.MonthlyBudget = s.MonthlyBudget

@@ -61,7 +61,8 @@ type Logs struct {
 	Gateway string
 }
 
-// Files bounds the files of messages. A field that is left out has its default.
+// Files bounds the files of messages, and how long deleted ones are kept. A field that is left out
+// has its default.
 type Files struct {
 	// MB is the maximum size of a file.
 	MB int
@@ -69,6 +70,9 @@ type Files struct {
 	DayMB, DayCount int
 	// Types are the accepted media types, such as image/* and application/pdf.
 	Types []string
+	// RecoveryDays is how long S3 keeps deleted files, for an operator to bring them back. 0 keeps
+	// none.
+	RecoveryDays int
 }
 
 // Key is a public key of tokens that the app's own server signs.

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/mail"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -55,8 +56,11 @@ func (c Config) problems() problems {
 	c.Tokens.check(&p)
 	c.API.check(&p)
 	c.Files.check(&p)
-	p.refuse(c.Alarms.Email != "" && !isEmail(c.Alarms.Email), "AlarmEmail", "must be an address like ops@example.com or %q, not %q", None, c.Alarms.Email)
-	p.refuse(c.Alarms.Email != "" && !c.Alarms.Enabled, "AlarmEmail", "has no effect: %s has no alarms", c.Env)
+	p.refuse(c.Files.RecoveryDays > 0 && c.Table.AdoptFiles != "", "Files.RecoveryDays",
+		"applies to the stack's own bucket only: the versions and rules of Adopt.Files are yours to set")
+	p.refuse(c.Alarms.Recipient != "" && !isEmail(c.Alarms.Recipient) && !isWebhook(c.Alarms.Recipient), "AlarmEmail",
+		"must be an address like ops@example.com, an https address without user or fragment, or %q, not %q", None, c.Alarms.Recipient)
+	p.refuse(c.Alarms.Recipient != "" && !c.Alarms.Enabled, "AlarmEmail", "has no effect: %s has no alarms", c.Env)
 	p.refuse(c.Alarms.Canary && !c.Tokens.OwnPool(), "Canary", "needs the stack's own user pool; with another Issuer, run make smoke on your own schedule")
 	p.refuse(c.Alarms.MonthlyBudget < 0, "MonthlyBudget", "must be at least 1 dollar or config.NoBudget, not %d", c.Alarms.MonthlyBudget)
 	c.Table.check(&p)
@@ -83,6 +87,16 @@ func (a API) check(p *problems) {
 	for _, origin := range a.Origins {
 		p.refuse(!shared.IsOrigin(origin), "Origins", "must be %q alone or pages like https://chat.example.com, without path or wildcard, not %q", None, origin)
 	}
+}
+
+// httpsScheme begins the address of a webhook.
+const httpsScheme = "https://"
+
+// isWebhook reports whether SNS can post alarms to an address. SNS sends no fragment. A user and
+// a password do not belong in settings, which are committed.
+func isWebhook(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && strings.HasPrefix(s, httpsScheme) && u.User == nil && u.Fragment == "" && shared.IsHostName(u.Hostname())
 }
 
 func isEmail(s string) bool {

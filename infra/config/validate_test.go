@@ -29,6 +29,9 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 			s.Domain = config.Domain{Name: "chat.example.com", Certificate: aCertificate, Socket: name}
 		}
 	}
+	alarms := func(recipient string) func(*config.Settings) {
+		return func(s *config.Settings) { s.AlarmEmail = recipient }
+	}
 	tests := []refusal{
 		{"more room creators than variables hold", func(s *config.Settings) { s.RoomCreators = users(82) }, "RoomCreators is too long: with NameClaim, Files.Types and Adopt it has 3044 bytes"},
 		{"more audiences than variables hold", provider("https://id.example", slices.Repeat([]string{strings.Repeat("a", 60)}, 50)...), "Audience is too long: with Issuer and Adopt it has"},
@@ -67,6 +70,11 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"no origins and one", origins("none", "https://a.example"), "Origins must be"},
 		{"everyone and one more", func(s *config.Settings) { s.RoomCreators = []string{"everyone", "amsg"} }, "RoomCreators must be"},
 		{"users in one text", func(s *config.Settings) { s.RoomCreators = []string{"amsg, bdfl"} }, "RoomCreators must be"},
+		{"alarms to plain http", alarms("http://hooks.example.com/1"), "AlarmEmail must be an address like ops@example.com, an https address"},
+		{"alarms to an address without host", alarms("https:///1"), "AlarmEmail must be an address"},
+		{"alarms to this machine", alarms("https://localhost/1"), "AlarmEmail must be an address"},
+		{"alarms with a password", alarms("https://ops:secret@hooks.example.com/1"), "AlarmEmail must be an address"},
+		{"alarms to a fragment", alarms("https://hooks.example.com/#1"), "AlarmEmail must be an address"},
 		{"an e-mail with a name", func(s *config.Settings) { s.AlarmEmail = "Ops <ops@example.com>" }, "AlarmEmail must be an address"},
 		{"a negative budget", func(s *config.Settings) { s.MonthlyBudget = -2 }, "MonthlyBudget must be at least 1 dollar or config.NoBudget, not -2"},
 		{"a canary without a pool to sign in to", func(s *config.Settings) {
@@ -78,6 +86,9 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"a day of less than a file", func(s *config.Settings) { s.Files.DayMB = 99 }, "Files.DayMB must be at least Files.MB, 100, not 99"},
 		{"a mistyped day", func(s *config.Settings) { s.Files.DayMB = 1_000_001 }, "Files.DayMB must be 1 to 1000000"},
 		{"a mistyped number of files", func(s *config.Settings) { s.Files.DayCount = 100_001 }, "Files.DayCount must be 1 to 100000"},
+		{"a negative recovery of files", func(s *config.Settings) { s.Files.RecoveryDays = -1 }, "Files.RecoveryDays must be 0 to 35, not -1"},
+		{"files that outlast the table's recovery", func(s *config.Settings) { s.Files.RecoveryDays = 36 }, "Files.RecoveryDays must be 0 to 35, not 36"},
+		{"recovery of an adopted bucket's files", func(s *config.Settings) { s.Files.RecoveryDays, s.Adopt.Files = 7, "parley-files-kept" }, "Files.RecoveryDays applies to the stack's own bucket only"},
 		{"no types", func(s *config.Settings) { s.Files.Types = []string{} }, "Files.Types must not be empty"},
 		{"a type in capitals", types("image/PNG"), "Files.Types must be media types in small letters"},
 		{"a kind without subtypes", types("image"), "Files.Types must be media types"},
@@ -121,6 +132,33 @@ func TestResolve_NamesEveryInvalidSetting(t *testing.T) {
 	_, err := config.Settings{Rate: -1, SendRate: -1, Logs: config.Logs{Days: -1, Level: "x", ActivityDays: -1}}.Resolve(config.Dev)
 	for _, name := range []string{"Rate", "SendRate", "Logs.ActivityDays", "Logs.Days", "Logs.Level"} {
 		wantError(t, err, "infra/settings/dev.go: "+name+" must be")
+	}
+}
+
+// TestResolve_AcceptsRecipientsOfAlarms also tells the two kinds apart.
+func TestResolve_AcceptsRecipientsOfAlarms(t *testing.T) {
+	t.Parallel()
+	for recipient, webhook := range map[string]bool{
+		"ops@example.com": false, "https://hooks.example.com": true, "https://hooks.example.com:8443/1": true, "https://hooks.example.com/parley/1f0c?team=ops": true,
+	} {
+		s := explicit()
+		s.AlarmEmail = recipient
+		c, err := s.Resolve(config.Prod)
+		if err != nil || c.Alarms.Recipient != recipient || c.Alarms.Webhook() != webhook {
+			t.Errorf("%s: %+v, %v", recipient, c.Alarms, err)
+		}
+	}
+}
+
+// TestResolve_AcceptsRecoveryOfFiles states the bounds. Left out, deleted files are gone.
+func TestResolve_AcceptsRecoveryOfFiles(t *testing.T) {
+	t.Parallel()
+	for _, days := range []int{0, 1, 35} {
+		s := explicit()
+		s.Files.RecoveryDays = days
+		if c, err := s.Resolve(config.Prod); err != nil || c.Files.RecoveryDays != days {
+			t.Errorf("%d: %+v, %v", days, c.Files, err)
+		}
 	}
 }
 

@@ -13,13 +13,13 @@ import (
 
 // byHand are the alarms that data cannot raise in the emulator, which evaluates neither expressions
 // nor missing data. doc.go names their other tests.
-var byHand = []string{"ApiErrors", "FeedStopped"}
+var byHand = []string{"ApiErrors", "ApiRefusals", "FeedStopped"}
 
 // alarm is an alarm of the deployed stack, as CloudWatch describes it.
 type alarm struct {
 	AlarmName, StateValue, Namespace, MetricName, Statistic string
 	Threshold                                               float64
-	AlarmActions                                            []string
+	AlarmActions, OKActions                                 []string
 	Dimensions                                              []struct{ Name, Value string }
 }
 
@@ -66,29 +66,51 @@ func testEveryAlarm(t *testing.T, d *deployment) {
 		if a.StateValue == "ALARM" {
 			t.Errorf("%s is raised below its threshold", a.AlarmName)
 		}
-		if len(a.AlarmActions) != 1 || a.AlarmActions[0] != d.outputs["AlarmTopicArn"] {
-			t.Errorf("%s goes to %v", a.AlarmName, a.AlarmActions)
+		if topic := []string{d.outputs["AlarmTopicArn"]}; !slices.Equal(a.AlarmActions, topic) || !slices.Equal(a.OKActions, topic) {
+			t.Errorf("%s goes to %v, and its end to %v", a.AlarmName, a.AlarmActions, a.OKActions)
 		}
 	}
 	d.put(t, all, true)
-	for _, id := range byHand {
-		d.aws(t, nil, "cloudwatch", "set-alarm-state", "--alarm-name", prodStack+"-"+id, "--state-value", "ALARM", "--state-reason", "a test")
-	}
+	d.setState(t, "ALARM", slices.DeleteFunc(slices.Clone(all), func(a alarm) bool { return !a.isOneOf(byHand) }))
 	for _, a := range d.alarms(t) {
 		if a.StateValue != "ALARM" {
 			t.Errorf("%s is %s at its threshold", a.AlarmName, a.StateValue)
 		}
 	}
-	mails.expect(t, all)
+	mails.expect(t, "ALARM", all)
+	d.setState(t, "OK", all)
+	mails.expect(t, "OK", all)
+	d.setState(t, "ALARM", all)
+	mails.expect(t, "ALARM", all)
 	testSilentTopic(t, d, mails)
 }
 
-// datum is one value of a metric, as put-metric-data reads it.
-type datum struct {
-	MetricName string
-	Dimensions []struct{ Name, Value string }
-	Value      float64
+// isOneOf reports whether the alarm has one of the ids.
+func (a alarm) isOneOf(ids []string) bool {
+	return slices.Contains(ids, strings.TrimPrefix(a.AlarmName, prodStack+"-"))
 }
+
+// setState sets the state of some alarms by hand.
+func (d *deployment) setState(t *testing.T, state string, of []alarm) {
+	t.Helper()
+	for _, a := range of {
+		d.aws(t, nil, "cloudwatch", "set-alarm-state", "--alarm-name", a.AlarmName, "--state-value", state, "--state-reason", "a test")
+	}
+}
+
+// datum is one value of a metric, as put-metric-data reads it, and how often it is counted.
+type datum struct {
+	MetricName     string
+	Dimensions     []struct{ Name, Value string }
+	Values, Counts []float64
+}
+
+// percentiles are the alarms on percentiles. The emulator names another statistic of theirs.
+var percentiles = []string{"ApiLatency"}
+
+// manyRequests is more than 20 times as many as the emulator measures by itself, so that a percentile
+// is one of these.
+const manyRequests = 10_000
 
 // put sends the metric of every alarm: values below the threshold, then the rest up to it. The
 // emulator adds up all values of a metric, whatever the dimensions. So of several alarms on one
@@ -103,7 +125,7 @@ func (d *deployment) put(t *testing.T, all []alarm, reached bool) {
 	}
 	data, seen := map[string][]datum{}, map[string]bool{}
 	for _, a := range all {
-		if slices.Contains(byHand, strings.TrimPrefix(a.AlarmName, prodStack+"-")) {
+		if a.isOneOf(byHand) {
 			continue
 		}
 		if a.MetricName == "" || a.Namespace == "" {
@@ -122,7 +144,11 @@ func (d *deployment) put(t *testing.T, all []alarm, reached bool) {
 		if reached && a.Statistic == "Sum" {
 			value -= below
 		}
-		data[a.Namespace] = append(data[a.Namespace], datum{a.MetricName, a.Dimensions, value})
+		times := 1.0
+		if a.isOneOf(percentiles) {
+			times = manyRequests
+		}
+		data[a.Namespace] = append(data[a.Namespace], datum{a.MetricName, a.Dimensions, []float64{value}, []float64{times}})
 	}
 	for namespace, of := range data {
 		text, err := json.Marshal(of)
@@ -156,7 +182,7 @@ func testSilentTopic(t *testing.T, d *deployment, mails inbox) {
 		for _, state := range []string{"OK", "ALARM"} {
 			d.aws(t, nil, "cloudwatch", "set-alarm-state", "--alarm-name", prodStack+"-FeedStopped", "--state-value", state, "--state-reason", "a test")
 		}
-		return mails.read(t)
+		return mails.read(t)["ALARM"]
 	}
 	set := func(policy string) {
 		d.aws(t, nil, "sns", "set-topic-attributes", "--topic-arn", topic, "--attribute-name", "Policy", "--attribute-value", policy)

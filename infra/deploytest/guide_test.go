@@ -64,11 +64,19 @@ for name in AuthorizerFunction SocketFunction FeedFunction; do
 done
 rm environment.json`
 
-// afterDev removes what the rehearsal of a restore leaves on purpose, and a stack with a file.
+// afterDev removes what the rehearsal of a restore leaves on purpose, and a stack with a file and a
+// deleted file that S3 keeps.
 const afterDev = `aws dynamodb delete-table --table-name "$TABLE-restored"
 aws dynamodb delete-table --table-name "$LOG_TABLE-restored"
-aws s3 cp README.md "s3://$(aws cloudformation describe-stack-resource --stack-name Parley-dev --logical-resource-id FilesBucket \
-  --query StackResourceDetail.PhysicalResourceId --output text)/seattle/ada/1"
+BUCKET=$(aws cloudformation describe-stack-resource --stack-name Parley-dev --logical-resource-id FilesBucket \
+  --query StackResourceDetail.PhysicalResourceId --output text)
+aws s3api put-bucket-versioning --bucket "$BUCKET" --versioning-configuration Status=Enabled
+for file in 1 2; do aws s3 cp README.md "s3://$BUCKET/seattle/ada/$file"; done
+POINT=$(date -u +%FT%TZ)
+aws s3 rm "s3://$BUCKET/seattle/ada/1"
+scripts/restore-files "$BUCKET" "$POINT"
+aws s3api head-object --bucket "$BUCKET" --key seattle/ada/1
+aws s3 rm "s3://$BUCKET/seattle/ada/2"
 make destroy ENV=dev
 unset STACK`
 

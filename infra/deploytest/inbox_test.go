@@ -46,37 +46,42 @@ func (d *deployment) subscribe(t *testing.T) inbox {
 	return inbox{d, queue.QueueUrl}
 }
 
-// read returns the names of the alarms in the mails since the last call.
-func (in inbox) read(t *testing.T) []string {
+// read returns the names of the alarms in the mails since the last call, by their new state.
+func (in inbox) read(t *testing.T) map[string][]string {
 	t.Helper()
 	var batch struct{ Messages []struct{ Body string } }
 	in.aws(t, &batch, "sqs", "receive-message", "--queue-url", in.url, "--max-number-of-messages", "10", "--visibility-timeout", "600",
 		"--query", "{Messages: Messages || `[]`}")
-	var names []string
+	names := map[string][]string{}
 	for _, m := range batch.Messages {
 		var envelope struct{ Message string }
 		var change struct{ AlarmName, NewStateValue, AlarmDescription string }
 		if err := errors.Join(json.Unmarshal([]byte(m.Body), &envelope), json.Unmarshal([]byte(envelope.Message), &change)); err != nil {
 			t.Fatalf("%v\n%s", err, m.Body)
 		}
-		if change.NewStateValue != "ALARM" || change.AlarmDescription == "" {
+		if change.AlarmDescription == "" {
 			t.Errorf("a mail reports %+v", change)
 		}
-		names = append(names, change.AlarmName)
+		names[change.NewStateValue] = append(names[change.NewStateValue], change.AlarmName)
 	}
 	return names
 }
 
-// expect reads until every alarm has been mailed.
-func (in inbox) expect(t *testing.T, all []alarm) {
+// expect reads until every alarm has been mailed with a state, and no mail is left. Mails of other
+// states are dropped: CloudWatch also reports that a new alarm is OK.
+func (in inbox) expect(t *testing.T, state string, all []alarm) {
 	t.Helper()
-	var told []string
+	var reported []string
 	err := try(t.Context(), time.Minute, func() error {
-		told = append(told, in.read(t)...)
+		mails := in.read(t)
+		reported = append(reported, mails[state]...)
 		for _, a := range all {
-			if !slices.Contains(told, a.AlarmName) {
-				return fmt.Errorf("no mail reports %s", a.AlarmName)
+			if !slices.Contains(reported, a.AlarmName) {
+				return fmt.Errorf("no mail reports that %s is %s", a.AlarmName, state)
 			}
+		}
+		if len(mails) > 0 {
+			return errors.New("there may be more mails")
 		}
 		return nil
 	})

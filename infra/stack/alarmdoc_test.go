@@ -47,6 +47,9 @@ func TestAlarms_MatchTheGuide(t *testing.T) {
 // raisedWhen formats an alarm's condition as the guide does.
 func raisedWhen(a resource) string {
 	metric := "`" + a.text("MetricName") + "`"
+	if percentile := a.text("ExtendedStatistic"); percentile != "" {
+		metric = percentile + " of " + metric
+	}
 	for _, m := range list(a.get("Metrics")) {
 		if get(m, "Expression") != nil {
 			metric = "`" + render(get(m, "Expression")) + "`"

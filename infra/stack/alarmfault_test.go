@@ -18,7 +18,7 @@ func alarmFaults(t template) []change {
 		all = append(all, canaryFaults()...)
 	}
 	if len(t.ids(typeBudget)) > 0 {
-		all = append(all, budgetFaults()...)
+		all = append(all, budgetFaults(t)...)
 	}
 	if len(t.ids(typeTopic)) > 0 {
 		all = append(all, topicFaults(t.ids(typeTopicPolicy)[0])...)
@@ -80,6 +80,17 @@ func alarmValueFaults() []change {
 		{"failures of the feed counted as searches'", set("IndexFailuresFilter", "LogGroupName", map[string]any{"Ref": "FeedLogs"})},
 		{"files that do not exist counted as refused", set("FileRefusalsFilter", "FilterPattern", `{ $.cause = "*a file:*" }`)},
 		{"an alarm for a second of pacing", set("DeliveryPaced", "Threshold", 1000.0)},
+		{"refusals by the functions alone", set("RefusalsFilter", "FilterPattern", `{ $.status = "403" }`)},
+		{"refusals of another log", set("RefusalsFilter", "LogGroupName", map[string]any{"Ref": "ReadLogs"})},
+		{"an alarm for a few refusals", set("ApiRefusals", "Threshold", 1.0)},
+		{"a missing alarm on refusals", func(t template) { delete(t.Resources, "ApiRefusals") }},
+		{"a mean latency, which hides the slow ones", func(t template) {
+			p := t.Resources["ApiLatency"].Properties
+			delete(p, "ExtendedStatistic")
+			p["Statistic"] = "Average"
+		}},
+		{"an alarm for one slow request at night", set("ApiLatency", "EvaluateLowSampleCountPercentile", "evaluate")},
+		{"a latency in seconds", set("ApiLatency", "Threshold", 1.0)},
 		{"a missing alarm on dropped changes", func(t template) { delete(t.Resources, "FeedDropped") }},
 	}
 }
@@ -112,8 +123,16 @@ func topicFaults(policy string) []change {
 		{"an alarm that goes to the queue", set("FeedAge", "AlarmActions", []any{map[string]any{"Fn::GetAtt": []any{"FailureQueue", "Arn"}}})},
 		{"an alarm that is sent only when it is over", func(t template) {
 			p := t.Resources["FeedAge"].Properties
-			p["OKActions"] = p["AlarmActions"]
 			delete(p, "AlarmActions")
+		}},
+		{"an alarm whose end is not sent", func(t template) { delete(t.Resources["FeedAge"].Properties, "OKActions") }},
+		{"an alarm that is sent twice", func(t template) {
+			p := t.Resources["FeedAge"].Properties
+			p["AlarmActions"] = append(slices.Clone(list(p["AlarmActions"])), list(p["AlarmActions"])...)
+		}},
+		{"an alarm that is sent for missing data", func(t template) {
+			p := t.Resources["FeedAge"].Properties
+			p["InsufficientDataActions"] = p["AlarmActions"]
 		}},
 	}
 }

@@ -29,6 +29,12 @@ const (
 	// errorPercent is the share of requests that may fail. A share suits a team of five and one of
 	// five thousand; a count suits only one of them.
 	errorPercent = 5
+	// refusedPercent is the share of requests that may be answered with 401 or 403. Clients renew
+	// their tokens before they expire, and request only what their users may read.
+	refusedPercent = 20
+	// slowMs is the time in which 95 % of requests must be answered. A function needs some 15 ms
+	// for one, and a search 600 ms. Longer than a second, and people notice that they wait.
+	slowMs = 1000
 	// canaryMisses is the number of runs in canaryWindow minutes that must fail. One may fail in a
 	// deploy.
 	canaryMisses = 2
@@ -42,6 +48,10 @@ const (
 // errorRatio is the percentage of requests answered with 5xx. One or two errors never count: at
 // night they would be half of all requests.
 const errorRatio = "IF(errors >= 3, 100 * errors / requests, 0)"
+
+// refusedRatio is the percentage of requests answered with 401 or 403. A stranger's tool that
+// tries some addresses at night would be all of the requests, so fewer than 50 never count.
+const refusedRatio = "IF(refused >= 50, 100 * refused / requests, 0)"
 
 // watched are the resources that the alarms and the dashboard show.
 type watched struct {
@@ -66,6 +76,9 @@ type alarm struct {
 	metric          awscloudwatch.IMetric
 	threshold       float64
 	silence         silence
+	// percentile marks a metric whose statistic is a percentile. The alarm keeps its state while
+	// there are too few requests for it: 200 in a period for p95.
+	percentile bool
 }
 
 // silence is the meaning of a metric's missing data.
@@ -91,6 +104,7 @@ func (b *builder) alarms(w watched) {
 	var all []alarm
 	all = append(all, b.functionAlarms(w)...)
 	all = append(all, requestAlarms(w)...)
+	all = append(all, b.answerAlarms(w.api)...)
 	all = append(all, feedAlarms(w)...)
 	all = append(all, b.deliveryAlarms()...)
 	all = append(all, b.filesAlarm())
@@ -104,11 +118,12 @@ func (b *builder) alarms(w watched) {
 		alarm := b.alarm(a)
 		if topic != nil {
 			alarm.AddAlarmAction(awscloudwatchactions.NewSnsAction(topic))
+			alarm.AddOkAction(awscloudwatchactions.NewSnsAction(topic))
 		}
 		made = append(made, alarm)
 	}
 	b.dashboard(w, made)
-	b.budget()
+	b.budget(topic)
 }
 
 // functionAlarms watch whether the functions run.
@@ -140,6 +155,28 @@ func requestAlarms(w watched) []alarm {
 		{id: "LiveTableWriteThrottles", description: "DynamoDB refuses rows of connections", metric: throttles(w.tables.live, "Write"), threshold: toleratedThrottles},
 		{id: "LiveTableReadThrottles", description: "DynamoDB refuses to list the connections of a room", metric: throttles(w.tables.live, "Read"), threshold: toleratedThrottles},
 	}
+}
+
+// answerAlarms watch whether callers are refused, and whether they wait.
+func (b *builder) answerAlarms(api awsapigatewayv2.HttpApi) []alarm {
+	refused := awscloudwatch.NewMathExpression(&awscloudwatch.MathExpressionProps{
+		Expression: jsii.String(refusedRatio),
+		UsingMetrics: &map[string]awscloudwatch.IMetric{
+			"refused":  b.logMetric(logMetric{name: "Refusals", log: "AccessLogs", pattern: refusals, value: "1"}),
+			"requests": requestCount(api),
+		},
+		Label: jsii.String("401 and 403 in percent"), Period: window(),
+	})
+	latency := api.MetricLatency(&awscloudwatch.MetricOptions{Statistic: jsii.String("p95"), Period: window()})
+	return []alarm{
+		{id: "ApiRefusals", description: "20 % or more of the API's responses are 401 or 403", metric: refused, threshold: refusedPercent},
+		{id: "ApiLatency", description: "5 % or more of the API's responses take a second or longer", metric: latency, threshold: slowMs, percentile: true},
+	}
+}
+
+// requestCount returns the number of requests to the API.
+func requestCount(api awsapigatewayv2.HttpApi) awscloudwatch.IMetric {
+	return api.MetricCount(&awscloudwatch.MetricOptions{Statistic: jsii.String("SampleCount"), Period: window()})
 }
 
 // feedAlarms watch the way from the table's stream into the feeds. FeedAge has no data while the
@@ -175,6 +212,9 @@ func (b *builder) alarm(a alarm) awscloudwatch.Alarm {
 	if a.silence != quiet {
 		props.TreatMissingData = awscloudwatch.TreatMissingData_BREACHING
 	}
+	if a.percentile {
+		props.EvaluateLowSampleCountPercentile = jsii.String("ignore")
+	}
 	if a.silence == onlySilence {
 		props.EvaluationPeriods = jsii.Number(stoppedPeriods)
 		props.ComparisonOperator = awscloudwatch.ComparisonOperator_LESS_THAN_THRESHOLD
@@ -190,7 +230,7 @@ func failedShare(api awsapigatewayv2.HttpApi) awscloudwatch.IMetric {
 		Expression: jsii.String(errorRatio),
 		UsingMetrics: &map[string]awscloudwatch.IMetric{
 			"errors":   api.MetricServerError(sum()),
-			"requests": api.MetricCount(&awscloudwatch.MetricOptions{Statistic: jsii.String("SampleCount"), Period: window()}),
+			"requests": requestCount(api),
 		},
 		Label: jsii.String("5xx in percent"), Period: window(),
 	})

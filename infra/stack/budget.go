@@ -2,6 +2,7 @@ package stack
 
 import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsbudgets"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awssns"
 	"github.com/aws/jsii-runtime-go"
 )
 
@@ -16,13 +17,19 @@ var budgetWarnings = []struct {
 //
 // It counts the whole account. A filter by tag would count nothing until the tag is activated for
 // billing, which takes a day and happens in the payer's account. The budget sends mails itself and
-// not through the topic. Such a mail needs no confirmation, so it works from the first day.
+// not through the topic. Such a mail needs no confirmation, so it works from the first day. It
+// cannot call a webhook, so that one is notified through the topic.
 //
 // It has no fixed name. A change of its mails replaces the budget, and CloudFormation creates the
 // new one first.
-func (b *builder) budget() {
-	if b.Config.Alarms.Email == "" || b.Config.Alarms.MonthlyBudget == 0 {
+func (b *builder) budget(topic awssns.ITopic) {
+	if b.Config.Alarms.Recipient == "" || b.Config.Alarms.MonthlyBudget == 0 {
 		return
+	}
+	to := &awsbudgets.CfnBudget_SubscriberProperty{SubscriptionType: jsii.String("EMAIL"), Address: jsii.String(b.Config.Alarms.Recipient)}
+	if b.Config.Alarms.Webhook() {
+		topic.AddToResourcePolicy(b.mayPublish(topic, "BudgetMayPublish", "budgets.amazonaws.com"))
+		to = &awsbudgets.CfnBudget_SubscriberProperty{SubscriptionType: jsii.String("SNS"), Address: topic.TopicArn()}
 	}
 	var warnings []any
 	for _, w := range budgetWarnings {
@@ -31,9 +38,7 @@ func (b *builder) budget() {
 				NotificationType: jsii.String(w.kind), ComparisonOperator: jsii.String("GREATER_THAN"),
 				Threshold: jsii.Number(w.percent), ThresholdType: jsii.String("PERCENTAGE"),
 			},
-			Subscribers: []any{&awsbudgets.CfnBudget_SubscriberProperty{
-				SubscriptionType: jsii.String("EMAIL"), Address: jsii.String(b.Config.Alarms.Email),
-			}},
+			Subscribers: []any{to},
 		})
 	}
 	budget := awsbudgets.NewCfnBudget(b.scope, jsii.String("Budget"), &awsbudgets.CfnBudgetProps{
@@ -45,4 +50,8 @@ func (b *builder) budget() {
 	})
 	budget.OverrideLogicalId(jsii.String("Budget"))
 	b.tagBudget(budget)
+	if b.Config.Alarms.Webhook() {
+		// AWS refuses a budget that may not publish on its topic.
+		budget.Node().AddDependency(topic)
+	}
 }

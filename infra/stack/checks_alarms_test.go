@@ -26,6 +26,8 @@ type alarm struct {
 	// minutes is the period, if it is not alarmMinutes. Missing data for a period raises the alarm
 	// too.
 	minutes float64
+	// percentile marks an alarm that keeps its state while there are too few requests.
+	percentile bool
 }
 
 // alarms are the expected alarms of a stack.
@@ -33,6 +35,9 @@ func alarms(stackName string) map[string]alarm {
 	all := map[string]alarm{
 		"ApiErrors": {metric: "IF(errors >= 3, 100 * errors / requests, 0)" +
 			" errors=AWS/ApiGateway 5xx ApiId=${Api} Sum requests=AWS/ApiGateway Count ApiId=${Api} SampleCount", threshold: 5},
+		"ApiRefusals": {metric: "IF(refused >= 50, 100 * refused / requests, 0)" +
+			" refused=" + stackName + " Refusals Sum requests=AWS/ApiGateway Count ApiId=${Api} SampleCount", threshold: 20},
+		"ApiLatency":        {metric: "AWS/ApiGateway Latency ApiId=${Api} p95", threshold: 1000, percentile: true},
 		"FeedAge":           {metric: "AWS/Lambda IteratorAge FunctionName=${FeedFunction} Maximum", threshold: mostLate},
 		"FeedStopped":       {metric: ofMapping("PolledEventCount", "SampleCount"), threshold: 1, silent: true},
 		"FeedDropped":       {metric: ofMapping("DroppedEventCount", "Sum"), threshold: 1},
@@ -92,6 +97,8 @@ func checkAlarms(i *inspection) {
 		i.expect(a.number("EvaluationPeriods") == periods && a.get("DatapointsToAlarm") == nil, "%s: looks at another time", id)
 		i.expect(a.text("TreatMissingData") == missing, "%s: takes silence for %q", id, a.text("TreatMissingData"))
 		i.expect(a.text("ComparisonOperator") == operator, "%s: operator %q", id, a.text("ComparisonOperator"))
+		fewRequests := map[bool]any{true: "ignore"}[w.percentile]
+		i.expect(a.get("EvaluateLowSampleCountPercentile") == fewRequests, "%s: of few requests %v", id, a.get("EvaluateLowSampleCountPercentile"))
 		i.expect(a.text("AlarmName") == i.stackName()+"-"+id, "%s is called %q", id, a.text("AlarmName"))
 		i.expect(a.text("AlarmDescription") != "", "%s has no description", id)
 		i.expect(a.get("ActionsEnabled") == nil, "%s: its actions may be off", id)
@@ -108,7 +115,7 @@ func metricOf(a resource, seconds float64) string {
 		if a.number("Period") != seconds {
 			return fmt.Sprintf("a period of %v s", a.get("Period"))
 		}
-		return metricText(a.Properties, a.get("Statistic"))
+		return metricText(a.Properties, cmp.Or(a.text("Statistic"), a.text("ExtendedStatistic")))
 	}
 	var expression string
 	var read []string

@@ -156,7 +156,7 @@ func checkOutputs(i *inspection) {
 		i.expect(len(named) > 0, "%s names no output", name)
 		for _, m := range named {
 			ofPool := strings.HasPrefix(m[1], "UserPool") && !i.config.Tokens.OwnPool()
-			ofTopic := m[1] == "AlarmTopicArn" && i.config.Alarms.Email == ""
+			ofTopic := m[1] == "AlarmTopicArn" && i.config.Alarms.Recipient == ""
 			ofDashboard := m[1] == "DashboardUrl" && !i.config.Alarms.Enabled
 			ofPage := strings.HasPrefix(m[1], "Page") && !i.config.Page.Served()
 			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic || ofDashboard || ofPage, "%s needs the output %s", name, m[1])

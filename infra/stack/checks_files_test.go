@@ -2,8 +2,8 @@ package stack_test
 
 import shared "example.com/parley/internal/config"
 
-// checkFiles checks the bucket of files: it is private, keeps nothing that was deleted, and accepts
-// requests of the pages that may call. It has an output, for repairs.
+// checkFiles checks the bucket of files: it is private, keeps deleted files only for as long as
+// configured, and accepts requests of the pages that may call. It has an output, for repairs.
 func checkFiles(i *inspection) {
 	want := map[bool][]string{true: {"PageBucket"}}[i.config.Page.Served() || i.config.Tokens.OwnKeys()]
 	if i.config.Table.AdoptFiles == "" {
@@ -20,14 +20,14 @@ func checkFiles(i *inspection) {
 // checkFilesRules checks the rules of CORS and the life of files.
 func (i *inspection) checkFilesRules() {
 	b := i.Resources["FilesBucket"]
-	i.expect(b.get("VersioningConfiguration") == nil && b.get("ReplicationConfiguration") == nil && b.get("ObjectLockEnabled") == nil, "deleted files are kept")
+	i.expect(b.get("ReplicationConfiguration") == nil && b.get("ObjectLockEnabled") == nil, "deleted files are kept")
 	i.expect(b.get("AccelerateConfiguration") == nil && b.get("InventoryConfigurations") == nil && b.get("MetricsConfigurations") == nil, "the bucket costs money at rest")
 	rules := append(list(b.get("LifecycleConfiguration", "Rules")), nil, nil)
 	rule, empty := rules[0], rules[1]
 	i.expect(get(rule, "Status") == "Enabled" && get(rule, "AbortIncompleteMultipartUpload", "DaysAfterInitiation") == 7.0, "parts of interrupted copies are kept: %v", rule)
 	i.expect(get(rule, "ExpirationInDays") == nil && get(rule, "Transitions") == nil && get(rule, "Id") == "InterruptedCopies", "files end before their messages: %v", rule)
 	i.expect(get(empty, "Status") == "Enabled" && get(empty, "ExpirationInDays") == 1.0 && get(empty, "ObjectSizeLessThan") == 1.0 && get(empty, "Prefix") == nil, "empty objects stay, or files end: %v", empty)
-	i.expect(len(rules) == 4, "the bucket has %d rules of life", len(rules)-2)
+	i.checkRecovery(b, list(b.get("LifecycleConfiguration", "Rules")))
 	cors := b.get("CorsConfiguration", "CorsRules", "0")
 	if len(i.origins()) == 0 {
 		i.expect(b.get("CorsConfiguration") == nil, "pages may call that are not configured")
@@ -38,4 +38,24 @@ func (i *inspection) checkFilesRules() {
 	i.sameSet("header of the files", texts(get(cors, "AllowedHeaders")), shared.FileHeaders())
 	i.expect(get(cors, "ExposedHeaders") == nil, "pages may read headers that they do not need")
 	i.expect(get(cors, "MaxAge") == 86_400.0, "a browser asks again after %v s", get(cors, "MaxAge"))
+}
+
+// checkRecovery checks that deleted files are kept for the days of the settings, and not at all
+// without them.
+func (i *inspection) checkRecovery(bucket resource, rules []any) {
+	days := i.config.Files.RecoveryDays
+	if days == 0 {
+		i.expect(bucket.get("VersioningConfiguration") == nil, "deleted files are kept")
+		days = 1 // for the versions of a time with other settings
+	} else {
+		i.expect(bucket.text("VersioningConfiguration", "Status") == "Enabled", "deleted files cannot be brought back")
+	}
+	i.expect(len(rules) == 4, "the bucket has %d rules of life", len(rules))
+	rules = append(rules, nil, nil, nil, nil)
+	files, index := rules[2], rules[3]
+	i.expect(get(files, "Status") == "Enabled" && get(files, "NoncurrentVersionExpiration", "NoncurrentDays") == float64(days), "deleted files are kept for other days: %v", files)
+	i.expect(get(files, "NoncurrentVersionExpiration", "NewerNoncurrentVersions") == nil && get(files, "Prefix") == nil && get(files, "ExpirationInDays") == nil, "some deleted files stay, or files end: %v", files)
+	i.expect(get(files, "ExpiredObjectDeleteMarker") == true, "markers of deleted files stay: %v", files)
+	i.expect(get(index, "Status") == "Enabled" && get(index, "NoncurrentVersionExpiration", "NoncurrentDays") == 1.0 && get(index, "Prefix") == "_search/", "deleted texts stay in the index: %v", index)
+	i.expect(get(index, "ExpirationInDays") == nil, "the index ends: %v", index)
 }

@@ -35,12 +35,13 @@ Qa06dBukqf+23vw4ffqLgCcwh8hNDSOKhytjTYo1cfHQpHXSF03QHdJ/1U/EDtz5
 )
 
 // withKeys accepts the tokens that an app signs with either of two keys, whose users are in another
-// claim.
+// claim. A webhook receives its alarms.
 func withKeys() config.Settings {
 	s := explicit()
 	s.Issuer, s.SignUp = config.Keys, ""
 	s.Keys = []config.Key{{ID: "2026-01", PEM: firstKey}, {PEM: nextKey}}
 	s.UserClaim = "uid"
+	s.AlarmEmail = "https://hooks.example.com/parley/1f0c"
 	return s
 }
 

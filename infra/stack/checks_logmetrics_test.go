@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -31,6 +33,7 @@ var logMetrics = map[string]logMetric{
 	"FileFailures":       {"FeedLogs", `{ $.msg = "projection failed" && $.projection = "*attachment.Projection" }`, "1"},
 	"FileRefusals":       {"WriteLogs", `{ $.cause = "*a file: status 403" }`, "1"},
 	"IndexFailures":      {"SearchLogs", `{ $.msg = "an index was not stored" }`, "1"},
+	"Refusals":           {"AccessLogs", `{ $.status = "401" || $.status = "403" }`, "1"},
 	"Throttled":          {"FeedLogs", `{ $.msg = "delivery" && $.throttled > 0 }`, "$.throttled"},
 	"PacedMilliseconds":  {"FeedLogs", `{ $.msg = "delivery" && $.pacedMs > 0 }`, "$.pacedMs"},
 }
@@ -78,6 +81,10 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 		{"FileRefusals", `{"time":"…","level":"WARN","msg":"request failed","cause":"HEAD a file: there is no such file"}`, 0},
 		{"IndexFailures", `{"time":"…","level":"WARN","msg":"` + search.NotStoredLine + `","room":"seattle","error":"PUT a file: status 403"}`, 1},
 		{"IndexFailures", `{"time":"…","level":"INFO","msg":"request","status":200}`, 0},
+		{"Refusals", accessLine("401"), 1},
+		{"Refusals", accessLine("403"), 1},
+		{"Refusals", accessLine("404"), 0},
+		{"Refusals", accessLine("200"), 0},
 		{"AuthorizerFailures", `authorizer: environment variable is not set`, 0},
 	} {
 		f := deployments["prod"].template.Resources[tt.metric+"Filter"]
@@ -86,6 +93,13 @@ func TestLogMetrics_MatchLines(t *testing.T) {
 			t.Errorf("%s counts %v in %s, want %v", tt.metric, got, tt.line, tt.want)
 		}
 	}
+}
+
+// accessLine returns the line of a request in the format of the API's log.
+func accessLine(status string) string {
+	format := deployments["prod"].template.Resources["Stage"].text("AccessLogSettings", "Format")
+	line := strings.ReplaceAll(format, "$context.status", status)
+	return regexp.MustCompile(`\$context\.[a-zA-Z.]+`).ReplaceAllString(line, "-")
 }
 
 // refusal returns the error of a client whom S3 refuses a file.

@@ -34,7 +34,7 @@ func faults(d deployment) []change {
 		all = append(all, logTableFaults()...)
 	}
 	if d.config.Table.AdoptFiles == "" {
-		all = append(all, filesFaults()...)
+		all = append(all, filesFaults(d.template)...)
 	}
 	return slices.Concat(all, poolFaults(d), domainFaults(d), pageFaults(d), identityFaults(d.template), orderFaults(d.template), accountFaults(d.template))
 }

@@ -23,16 +23,26 @@ const (
 	// emptyDays is how long an empty object in the place of a removed file is kept: as long as the
 	// file's bytes may still be sent. It is the least that a rule accepts.
 	emptyDays = 1
+	// formerDays is how long versions of the index of searches are kept where files have versions,
+	// and versions of files once the settings no longer ask for any: the least that a rule accepts.
+	// Every search may write some of the index, and they contain deleted texts. S3 applies the
+	// shorter of two rules.
+	formerDays = 1
 )
 
 // files returns the bucket of the files of messages: the stack's own, or the one that it adopts,
 // whose rules of CORS the team sets. At rest it costs only storage ($0.023 a GB and month).
 //
-// Versions would keep what people have deleted, so there are none.
+// Versions keep what people have deleted, so there are none unless the settings ask for them.
 func (b *builder) files(origins []string) awss3.IBucket {
 	if name := b.Config.Table.AdoptFiles; name != "" {
 		return awss3.Bucket_FromBucketName(b.scope, jsii.String("AdoptedFilesBucket"), jsii.String(name))
 	}
+	days := b.Config.Files.RecoveryDays
+	rules := append([]*awss3.LifecycleRule{
+		{Id: jsii.String("InterruptedCopies"), AbortIncompleteMultipartUploadAfter: awscdk.Duration_Days(jsii.Number(partDays))},
+		{Id: jsii.String("EmptyObjects"), ObjectSizeLessThan: jsii.Number(1), Expiration: awscdk.Duration_Days(jsii.Number(emptyDays))},
+	}, recovery(max(days, formerDays))...)
 	files := awss3.NewBucket(b.scope, jsii.String("FilesBucket"), &awss3.BucketProps{
 		BlockPublicAccess: awss3.BlockPublicAccess_BLOCK_ALL(),
 		Encryption:        awss3.BucketEncryption_S3_MANAGED,
@@ -40,14 +50,22 @@ func (b *builder) files(origins []string) awss3.IBucket {
 		ObjectOwnership:   awss3.ObjectOwnership_BUCKET_OWNER_ENFORCED,
 		RemovalPolicy:     b.removal(),
 		Cors:              corsOf(origins),
-		LifecycleRules: &[]*awss3.LifecycleRule{
-			{Id: jsii.String("InterruptedCopies"), AbortIncompleteMultipartUploadAfter: awscdk.Duration_Days(jsii.Number(partDays))},
-			{Id: jsii.String("EmptyObjects"), ObjectSizeLessThan: jsii.Number(1), Expiration: awscdk.Duration_Days(jsii.Number(emptyDays))},
-		},
+		Versioned:         optional(days > 0),
+		LifecycleRules:    &rules,
 	})
 	fixID(files, "FilesBucket")
 	except(files, aFilesBucket)
 	return files
+}
+
+// recovery returns the rules that remove deleted files for good: their versions after some days,
+// and the delete markers of files without versions. A bucket without versions has the rules too:
+// it may have had some.
+func recovery(days int) []*awss3.LifecycleRule {
+	return []*awss3.LifecycleRule{
+		{Id: jsii.String("DeletedFiles"), NoncurrentVersionExpiration: awscdk.Duration_Days(jsii.Number(days)), ExpiredObjectDeleteMarker: jsii.Bool(true)},
+		{Id: jsii.String("FormerIndexes"), Prefix: jsii.String(search.Folder), NoncurrentVersionExpiration: awscdk.Duration_Days(jsii.Number(formerDays))},
+	}
 }
 
 // corsOf lets pages send and read files by signed links. A bucket without pages has no rule.

@@ -1,14 +1,13 @@
 package stack_test
 
 // filesFaults keep deleted files, lose others, or open the stack's own bucket.
-func filesFaults() []change {
+func filesFaults(t template) []change {
 	rule := func(n int, key string, value any) func(template) {
 		return func(t template) {
 			list(t.Resources["FilesBucket"].get("LifecycleConfiguration", "Rules"))[n].(map[string]any)[key] = value
 		}
 	}
-	return []change{
-		{"versions of files", set("FilesBucket", "VersioningConfiguration", map[string]any{"Status": "Enabled"})},
+	all := []change{
 		{"copies of files", set("FilesBucket", "ReplicationConfiguration", map[string]any{"Rules": []any{}})},
 		{"files that end", rule(0, "ExpirationInDays", 365.0)},
 		{"parts that are kept", rule(0, "Status", "Disabled")},
@@ -23,4 +22,16 @@ func filesFaults() []change {
 			t.bucketStatements("FilesBucket")[0].(map[string]any)["Effect"] = "Allow"
 		}},
 	}
+	if t.Resources["FilesBucket"].get("VersioningConfiguration") == nil {
+		return append(all, change{"versions of files", set("FilesBucket", "VersioningConfiguration", map[string]any{"Status": "Enabled"})})
+	}
+	return append(all,
+		change{"deleted files that nobody can bring back", set("FilesBucket", "VersioningConfiguration", map[string]any{"Status": "Suspended"})},
+		change{"deleted files that stay", rule(2, "Status", "Disabled")},
+		change{"deleted files that stay for longer", rule(2, "NoncurrentVersionExpiration", map[string]any{"NoncurrentDays": 35.0})},
+		change{"a last version that stays", rule(2, "NoncurrentVersionExpiration", map[string]any{"NoncurrentDays": 7.0, "NewerNoncurrentVersions": 1.0})},
+		change{"markers that stay", rule(2, "ExpiredObjectDeleteMarker", false)},
+		change{"deleted files of one room", rule(2, "Prefix", "seattle/")},
+		change{"deleted texts that stay in the index", rule(3, "NoncurrentVersionExpiration", map[string]any{"NoncurrentDays": 7.0})},
+		change{"an index that ends", rule(3, "ExpirationInDays", 1.0)})
 }

@@ -15,6 +15,10 @@ import (
 // processes that ended.
 const authorizerFailed = `{ $.level = "ERROR" || $.record.status = "timeout" || $.record.errorType = "Runtime.ExitError" }`
 
+// refusals matches the lines of requests in the API's log that were answered with 401 or 403. The
+// log has the status as a text.
+const refusals = `{ $.status = "401" || $.status = "403" }`
+
 // filesRemain matches the lines of failures to remove the files of deleted messages.
 const filesRemain = `{ $.msg = "projection failed" && $.projection = "*attachment.Projection" }`
 

@@ -113,7 +113,7 @@ func everything() config.Settings {
 			},
 		},
 		AlarmEmail: "ops@example.com", MonthlyBudget: 40, SendRate: 20, WarmWrites: 12_000, FeedReserved: 16,
-		Files:   config.Files{MB: 20, DayMB: 200, DayCount: 50, Types: []string{"image/*", "application/pdf"}},
+		Files:   config.Files{MB: 20, DayMB: 200, DayCount: 50, Types: []string{"image/*", "application/pdf"}, RecoveryDays: 7},
 		Account: config.AccountRules{PermissionsBoundary: "arn:aws:iam::123456789012:policy/Boundary", Tags: map[string]string{"owner": "chat"}},
 	}
 }

@@ -8,10 +8,44 @@ import (
 	"testing"
 )
 
-// TestErrorRatio_RaisesTheAlarm evaluates the alarm's expression. It works for a team of five and
-// one of five thousand, and never raises an alarm for one or two errors.
+// share is a number of responses of a kind among all, and whether it raises the alarm.
+type share struct {
+	responses, requests float64
+	raised              bool
+}
+
+// TestErrorRatio_RaisesTheAlarm works for a team of five and one of five thousand, and never raises
+// an alarm for one or two errors.
 func TestErrorRatio_RaisesTheAlarm(t *testing.T) {
-	a := deployments["prod"].template.Resources["ApiErrors"]
+	wantRaised(t, "ApiErrors", "errors", []share{
+		{0, 10, false},
+		{1, 1, false}, // at night
+		{2, 4, false},
+		{3, 4, true},
+		{3, 60, true},
+		{3, 61, false},
+		{20, 100_000, false}, // a count of 20 raised the alarm once
+		{5_000, 100_000, true},
+	})
+}
+
+// TestRefusedRatio_RaisesTheAlarm counts neither a scanner at night nor the expired tokens of a day.
+func TestRefusedRatio_RaisesTheAlarm(t *testing.T) {
+	wantRaised(t, "ApiRefusals", "refused", []share{
+		{0, 1_000, false},
+		{49, 49, false}, // a scanner at night
+		{50, 50, true},
+		{50, 250, true},
+		{50, 251, false},
+		{2_000, 100_000, false},
+		{20_000, 100_000, true},
+	})
+}
+
+// wantRaised evaluates the expression of an alarm on a share of all responses.
+func wantRaised(t *testing.T, id, kind string, tests []share) {
+	t.Helper()
+	a := deployments["prod"].template.Resources[id]
 	var expression string
 	for _, m := range list(a.get("Metrics")) {
 		if get(m, "Expression") != nil {
@@ -22,23 +56,10 @@ func TestErrorRatio_RaisesTheAlarm(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%s: %v", expression, err)
 	}
-	tests := []struct {
-		errors, requests float64
-		raised           bool
-	}{
-		{0, 10, false},
-		{1, 1, false}, // at night
-		{2, 4, false},
-		{3, 4, true},
-		{3, 60, true},
-		{3, 61, false},
-		{20, 100_000, false}, // a count of 20 raised the alarm once
-		{5_000, 100_000, true},
-	}
 	for _, tt := range tests {
-		value := evaluate(t, parsed, map[string]float64{"errors": tt.errors, "requests": tt.requests})
+		value := evaluate(t, parsed, map[string]float64{kind: tt.responses, "requests": tt.requests})
 		if raised := value >= a.number("Threshold"); raised != tt.raised {
-			t.Errorf("%v errors of %v requests: %v, raised %v", tt.errors, tt.requests, value, raised)
+			t.Errorf("%s: %v of %v requests: %v, raised %v", id, tt.responses, tt.requests, value, raised)
 		}
 	}
 }

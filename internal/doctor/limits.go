@@ -153,7 +153,7 @@ func judgeSizes(_ Plan, s sizes) Finding {
 }
 
 func withoutBudget(p Plan) string {
-	if a := p.Config.Alarms; !a.Enabled || a.Email == "" || a.MonthlyBudget == 0 {
+	if a := p.Config.Alarms; !a.Enabled || a.Recipient == "" || a.MonthlyBudget == 0 {
 		return "the settings ask for no budget"
 	}
 	return ""
