@@ -62,7 +62,7 @@ func (d *Delivery) addDirect(ctx context.Context, b *batch) {
 // people once.
 func (d *Delivery) decide(ctx context.Context, p *personBatch) {
 	about := func(e feed.PersonalChange) bool { return e.Type == feed.MessageAdded }
-	if !slices.ContainsFunc(p.events, about) {
+	if d.o.Details == nil || !slices.ContainsFunc(p.events, about) {
 		return
 	}
 	blocked, err := d.o.Blocks.Blocked(ctx, p.user)
