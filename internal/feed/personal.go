@@ -23,6 +23,9 @@ const (
 	PreferencesChanged PersonalType = "preferences.changed"
 	// MentionAdded is about Message in Room, from the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
+	// MessageAdded is about Message in the direct room Room, from the change Seq of its feed. It is
+	// the newest of several that come at once.
+	MessageAdded PersonalType = "message.added"
 )
 
 // PersonalChange is a change that is sent to one person's connections, on all their devices. It is

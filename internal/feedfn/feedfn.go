@@ -140,9 +140,11 @@ func (p Config) RepairProjections() []stream.Projection {
 
 // delivery returns the consumer that sends changes to connections.
 func (p Config) delivery() *live.Delivery {
+	store := p.store()
 	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
 	return live.NewDelivery(live.DeliveryOptions{
-		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: p.store(), Clock: time.Now}), // it only authorizes
+		Rows: rows, Connections: rows, Details: store, Blocks: block.NewService(store.Table(), time.Now),
+		Rooms:  live.NewMemberAuthorizer(store, chat.NewService(chat.Options{Store: store, Clock: time.Now}), time.Now), // it only authorizes
 		Poster: p.Poster, Pacing: p.Pacing, Missed: rows, After: p.After, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
 	})
 }

@@ -37,10 +37,11 @@ var conditions = map[string]conditioned{
 	"PATCH /rooms/{room}":  {settings, settings, refused},
 	"DELETE /rooms/{room}": {"", settings, refused},
 
-	"GET /people/{user}": {settings, irrelevant, held},
-	"PUT /people/{user}": {settings, settings, refused},
-	"PUT /people/me":     {settings, settings, refused},
-	"PATCH /people/me":   {settings, settings, refused},
+	"GET /people/{user}":   {settings, irrelevant, held},
+	"GET /people/me/heads": {settings, irrelevant, held},
+	"PUT /people/{user}":   {settings, settings, refused},
+	"PUT /people/me":       {settings, settings, refused},
+	"PATCH /people/me":     {settings, settings, refused},
 	// This deletes more than the profile, whose revision does not count the rest.
 	"DELETE /people/{user}": {"", refused, refused},
 
@@ -102,6 +103,11 @@ func (a *api) objectOf(t *testing.T, route string, n int) object {
 	o := object{path: path, body: `{"topic":"sun"}`}
 	change := `{"topic":"rain"}`
 	switch {
+	case strings.Contains(route, "/heads"):
+		o = object{path: "/people/me/heads", headers: []string{userHeader, fmt.Sprint("person-", n)}}
+		a.want(t, 201, "PUT", path, "", o.headers...)
+		o.former = a.want(t, 200, "GET", o.path, "", o.headers...).header.Get("ETag")
+		a.want(t, 200, "PUT", "/people/me/rooms/"+fmt.Sprintf("room-%d", n), `{"muted":true}`, o.headers...)
 	case strings.Contains(route, "/people"):
 		o = object{path: "/people/me", body: `{"name":"B"}`, headers: []string{userHeader, fmt.Sprint("person-", n)}}
 		if strings.Contains(route, "{user}") {

@@ -66,6 +66,7 @@ var messageOperations = []operationRequests{
 			{name: "edit whatever stands", body: `{"text":"last"}`, caller: "owner", first: 200, look: "/rooms/seattle/messages/{sent}~owner/versions"},
 		},
 	},
+	{route: "GET /people/me/heads", roles: []row{{}}, faults: []faultSample{{name: "heads", caller: "member", first: 200}}},
 	{route: "GET /people/me/mentions", roles: []row{{}}, faults: []faultSample{{name: "mentioned", path: "/people/me/mentions?limit=1", caller: "member", first: 200}}},
 	{
 		route: "GET /rooms/{room}/messages",

@@ -5,10 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
 )
 
 var update = flag.Bool("update", false, "write the table in docs/quotas.md anew")
@@ -17,7 +19,7 @@ const (
 	unitsPage = "../../docs/quotas.md"
 	// defaultRooms is the number of rooms that a hello without a list subscribes to.
 	defaultRooms = 30
-	tableBegins  = "| rooms | a page of 50 | all pages, of 200 | rooms of a hello | check before joining |\n"
+	tableBegins  = "| rooms | heads of all | a page of 50 | all pages, of 200 | rooms of a hello | check before joining |\n"
 )
 
 // TestRoomsOf_UnitsOfManyRooms measures the lists of a person in 1, 100 and 1,000 rooms, each with
@@ -26,7 +28,7 @@ func TestRoomsOf_UnitsOfManyRooms(t *testing.T) {
 	t.Parallel()
 	w, metered, meter := newMeteredFixture(t)
 	var b strings.Builder
-	b.WriteString(tableBegins + "| ---: | ---: | ---: | ---: | ---: |\n")
+	b.WriteString(tableBegins + "| ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	made := 0
 	for _, rooms := range []int{1, 100, chat.MaxRooms} {
 		for ; made < rooms; made++ {
@@ -40,7 +42,14 @@ func TestRoomsOf_UnitsOfManyRooms(t *testing.T) {
 			})
 			return units
 		}
-		fmt.Fprintf(&b, "| %d | %.1f R | %.1f R | %.1f R | %.1f R |\n", rooms,
+		fmt.Fprintf(&b, "| %d | %.1f R | %.1f R | %.1f R | %.1f R | %.1f R |\n", rooms,
+			read(func(ctx context.Context) error {
+				heads, err := metered.Inbox.RoomHeads(ctx, "maker")
+				if len(heads) != rooms || slices.ContainsFunc(heads, func(h inbox.RoomHead) bool { return h.Messages != 1 }) {
+					t.Errorf("the heads of %d rooms are %v", rooms, heads)
+				}
+				return err
+			}),
 			read(func(ctx context.Context) error { _, err := unreadOf(ctx, metered.Inbox.RoomsOf, 50, 1); return err }),
 			read(func(ctx context.Context) error {
 				n, err := unreadOf(ctx, metered.Inbox.RoomsOf, 200, rooms)

@@ -43,7 +43,11 @@ type DeliveryOptions struct {
 	Rows        Rows
 	Connections ConnectionRows
 	Rooms       chat.Authorizer
-	Poster      Poster
+	// Details and Blocks are for events about messages in direct rooms, which all connections of
+	// their people receive. Without Details there are none.
+	Details Details
+	Blocks  Blocks
+	Poster  Poster
 	// Missed stores what connections have missed; nil means that only this process knows it.
 	Missed MissedRows
 	// After calls f after a time. Then connections that missed changes hear of them without another
@@ -116,6 +120,7 @@ func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	endErr := d.endPeople(ctx, given.Suspended)
 	before := d.o.Pacing()
 	b := d.newBatch(given)
+	d.addDirect(ctx, b)
 	d.read(ctx, b)
 	tasks := d.plan(b)
 	postCtx, cancel := context.WithTimeout(ctx, d.o.Times.Post)

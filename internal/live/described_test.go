@@ -32,6 +32,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 		b.Personal = []feed.PersonalChange{
 			{Type: feed.RoomAdded, User: "full", Room: "seattle"}, {Type: feed.RoomRemoved, User: "full", Room: "seattle"},
 			{Type: feed.ReadChanged, User: "full", Room: "seattle", Read: 7}, {Type: feed.BlockChanged, User: "full", Other: "bob", Blocked: true},
+			{Type: feed.MessageAdded, User: "full", Room: "p-elsewhere", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
 			{Type: feed.MentionAdded, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
 			{Type: feed.ThreadChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Following: true, Read: 7},
 			{Type: feed.ReactionChanged, User: "full", Room: "seattle", Emoji: "❤", Mine: true},
@@ -52,7 +53,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 				kinds[kind] = true
 			}
 		}
-		want := []string{"changes", "counts", "heads", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "preferences.changed", "block.changed", "reaction.changed", "poll.changed", "mention.added"}
+		want := []string{"changes", "counts", "heads", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "preferences.changed", "block.changed", "reaction.changed", "poll.changed", "mention.added", "message.added"}
 		for _, k := range feed.KnownChanges() {
 			want = append(want, k.Name)
 		}

@@ -51,7 +51,7 @@ func personalEventOf(p feed.PersonalChange) personalEvent {
 		e.Read = &p.Read
 	case feed.ThreadChanged:
 		e.ID, e.Following, e.Read = p.Message.String(), &p.Following, &p.Read
-	case feed.MentionAdded:
+	case feed.MentionAdded, feed.MessageAdded:
 		e.ID, e.Seq = p.Message.String(), p.Seq
 	case feed.BlockChanged:
 		e.Blocked = &p.Blocked
@@ -102,6 +102,7 @@ func (d *Delivery) find(ctx context.Context, p *personBatch, now time.Time) {
 	if len(p.connections) == 0 {
 		return
 	}
+	d.decide(ctx, p)
 	slices.Sort(p.checks)
 	for _, room := range slices.Compact(p.checks) {
 		_, err := d.o.Rooms.Authorize(ctx, p.user, room, policy.Read)
@@ -111,17 +112,29 @@ func (d *Delivery) find(ctx context.Context, p *personBatch, now time.Time) {
 	}
 }
 
-// notices returns the frames for each of the person's connections.
-func (p *personBatch) notices() [][]byte {
-	var frames [][]byte
+// personalNotice is a frame for each of a person's connections, but for those that are subscribed
+// to the room unless, which hear of it anyway.
+type personalNotice struct {
+	data   []byte
+	unless chat.RoomID
+}
+
+// notices returns the frames for the person's connections.
+func (p *personBatch) notices() []personalNotice {
+	var all []personalNotice
 	for _, room := range p.lost {
-		frames = append(frames, notice("unsubscribed", "room", string(room)))
+		all = append(all, personalNotice{data: notice("unsubscribed", "room", string(room))})
 	}
 	for _, e := range p.events {
 		text, err := encode(personalFrame{Type: "personal", Event: personalEventOf(e)})
-		if err == nil { // neither ids nor numbers fail
-			frames = append(frames, text)
+		if err != nil {
+			continue // neither ids nor numbers fail
 		}
+		n := personalNotice{data: text}
+		if e.Type == feed.MessageAdded {
+			n.unless = e.Room
+		}
+		all = append(all, n)
 	}
-	return frames
+	return all
 }

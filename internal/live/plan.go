@@ -75,8 +75,8 @@ func (d *Delivery) plan(b *batch) []*task {
 		for _, c := range p.connections {
 			t := of(c)
 			for _, n := range notices {
-				if !slices.ContainsFunc(t.notices, func(other []byte) bool { return bytes.Equal(other, n) }) {
-					t.notices = append(t.notices, n)
+				if !t.hears(n.unless) && !slices.ContainsFunc(t.notices, func(other []byte) bool { return bytes.Equal(other, n.data) }) {
+					t.notices = append(t.notices, n.data)
 				}
 			}
 		}
@@ -86,6 +86,11 @@ func (d *Delivery) plan(b *batch) []*task {
 	tasks = slices.DeleteFunc(tasks, func(t *task) bool { return len(t.frames) == 0 })
 	slices.SortStableFunc(tasks, func(a, b *task) int { return cmp.Compare(d.rank(a), d.rank(b)) })
 	return tasks
+}
+
+// hears reports whether the connection has a subscription to a room.
+func (t *task) hears(room chat.RoomID) bool {
+	return slices.ContainsFunc(t.rooms, func(r *roomBatch) bool { return r.id == room })
 }
 
 // rank orders tasks: connections that were cut off before come first, and connections that accepted

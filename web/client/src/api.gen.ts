@@ -193,6 +193,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people/me/heads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how far the caller's rooms are
+         * @description All rooms of the caller's list in one answer, those with the newest activity first, without their contents: a client that compares the heads with those it knows asks only for rooms that have changed. Rooms to which a blocked person added the caller are left out, and rooms that are deleted; a direct room with a blocked person is not. It costs half a read unit for each room.
+         */
+        get: operations["list-heads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/people/me/mentions": {
         parameters: {
             query?: never;
@@ -2090,6 +2110,38 @@ export interface components {
              *     ]
              */
             users: string[];
+        };
+        OwnHead: {
+            /** @description Whether it is one of the caller's favorites; absent if not */
+            favorite?: boolean;
+            /**
+             * Format: int64
+             * @description The number of the newest change in the room's feed; 0 before the first one
+             * @example 44
+             */
+            head: number;
+            /**
+             * @description The room's id
+             * @example seattle
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more
+             * @example 3
+             */
+            messages?: number;
+            /** @description Whether the caller has muted the room for themselves; absent if not */
+            muted?: boolean;
+            /**
+             * Format: int64
+             * @description The caller's read marker: the number up to which they have read; 0 without a marker
+             * @example 41
+             */
+            read: number;
+        };
+        OwnHeads: {
+            items: components["schemas"]["OwnHead"][];
         };
         OwnRoom: {
             /** @description Whether the room is archived; absent if not */
@@ -4006,6 +4058,52 @@ export interface operations {
         responses: {
             /** @description No Content */
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-heads": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnHeads"];
+                };
+            };
+            /** @description The client holds the current answer */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };

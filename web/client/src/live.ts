@@ -44,6 +44,7 @@ export class Live extends Session<LiveClient> {
   #lookedAt = 0; // when somebody last looked
   #comparedAt = 0; // when all rooms were last compared
   #comparesAll = false; // whether the server does not know syncs that name rooms
+  #ensuring = false; // whether the subscriptions are about to be adapted
   readonly #compareAlarm = new Alarm();
 
   /** Passes frames to an open room, and subscribes to it. */
@@ -94,12 +95,32 @@ export class Live extends Session<LiveClient> {
     else this.send("sync", { rooms: rooms.map(wanted) }, "check");
   }
 
-  /** Subscribes to the wanted rooms that have no subscription. */
+  /** Adapts the subscriptions to the wanted rooms, once for all changes of one piece of work. */
   ensure(): void {
-    if (this.state.value !== "online") return;
-    const missing = this.#wanted().filter(({ id }) => !this.#subscribed.has(id));
+    if (this.#ensuring) return;
+    this.#ensuring = true;
+    queueMicrotask(() => {
+      this.#ensuring = false;
+      if (this.state.value === "online") this.#adapt();
+    });
+  }
+
+  /** Subscribes to the wanted rooms that have no subscription, in place of others if there are too many. */
+  #adapt(): void {
+    const wanted = this.#wanted();
+    const missing = wanted.filter(({ id }) => !this.#subscribed.has(id));
+    const ids = new Set(wanted.map(({ id }) => id));
+    const excess = Math.max(0, this.#subscribed.size + missing.length - MAX_ROOMS);
+    const old = [...this.#subscribed].filter(id => !ids.has(id)).slice(0, excess).map(id => ({ id }));
+    for (const { id } of old) this.#subscribed.delete(id);
     for (const { id } of missing) this.#subscribed.add(id);
-    while (missing.length) this.send("subscribe", { rooms: missing.splice(0, MAX_REQUESTED) });
+    this.#request("unsubscribe", old);
+    this.#request("subscribe", missing);
+  }
+
+  /** Sends requests that name rooms. */
+  #request(type: string, rooms: Wanted[]): void {
+    while (rooms.length) this.send(type, { rooms: rooms.splice(0, MAX_REQUESTED) });
   }
 
   /** Returns the rooms of a hello; undefined lets the server choose until the list is loaded. */
@@ -117,7 +138,7 @@ export class Live extends Session<LiveClient> {
   /** Handles the answer to a request. */
   #answered({ now, problem, rooms = [] }: Frame, request: string): void {
     if (now) this.chat.setTime(now);
-    if (problem && request === "subscribe") this.#retryLater();
+    if (problem && request === "subscribe" && (problem.status === 429 || problem.status >= 500)) this.#retryLater();
     if (problem && request === "check" && (problem.status === 422 || problem.status === 400)) {
       this.#comparesAll = true; // an earlier version of the server
       this.#compareAll();
@@ -142,8 +163,9 @@ export class Live extends Session<LiveClient> {
   #position({ id, head, reset, unsubscribed, problem }: FrameRoom, request?: string): void {
     const room = this.followed.get(id);
     if (isGone(problem?.status)) room?.gone();
-    else if (problem) this.#retryLater(id);
-    if (unsubscribed) this.#subscribed.delete(id);
+    else if (problem && (problem.status === 429 || problem.status >= 500)) this.#retryLater(id);
+    // The answer to an unsubscribe may come after the next subscribe.
+    if (unsubscribed && request !== "unsubscribe") this.#subscribed.delete(id);
     if (head === undefined) return;
     this.chat.rooms.setHead(id, head);
     if (!room) return;

@@ -188,7 +188,7 @@ export interface ChangeEvent {
 export interface PersonalEvent {
   readonly type: Open<
     "read.changed" | "thread.changed" | "room.added" | "room.removed" | "block.changed" | "reaction.changed"
-    | "poll.changed" | "mention.added" | "preferences.changed">;
+    | "poll.changed" | "mention.added" | "message.added" | "preferences.changed">;
   readonly room?: string;
   /** The id of the message. */
   readonly id?: string;

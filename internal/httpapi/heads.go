@@ -1,0 +1,59 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"example.com/parley/internal/chat"
+)
+
+// ownHeadBody is how far a room is, and how far its member has read.
+type ownHeadBody struct {
+	ID       string `json:"id" doc:"The room's id" example:"seattle"`
+	Head     int64  `json:"head" doc:"The number of the newest change in the room's feed; 0 before the first one" example:"44"`
+	Read     int64  `json:"read" doc:"The caller's read marker: the number up to which they have read; 0 without a marker" example:"41"`
+	Messages int64  `json:"messages,omitzero" maximum:"1000" doc:"The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more" example:"3"`
+	Favorite bool   `json:"favorite,omitzero" doc:"Whether it is one of the caller's favorites; absent if not"`
+	Muted    bool   `json:"muted,omitzero" doc:"Whether the caller has muted the room for themselves; absent if not"`
+}
+
+type listHeadsInput struct {
+	Conditional
+}
+
+type listHeadsOutput struct {
+	Status int
+	ETag   string `header:"ETag" doc:"For If-None-Match"`
+	Body   struct {
+		Items []ownHeadBody `json:"items"`
+	} `nameHint:"OwnHeads"`
+}
+
+func listHeadsOperation() operation {
+	return define(Read, readPrice, huma.Operation{
+		OperationID: "list-heads", Method: http.MethodGet, Path: "/people/me/heads",
+		Summary: "List how far the caller's rooms are",
+		Description: "All rooms of the caller's list in one answer, those with the newest activity first, without their contents: a client that compares the heads with those " +
+			"it knows asks only for rooms that have changed. Rooms to which a blocked person added the caller are left out, and rooms that are deleted; a direct room with a " +
+			"blocked person is not. It costs half a read unit for each room.",
+		Tags:      []string{"people"},
+		Responses: unchanged,
+	}, listHeads)
+}
+
+func listHeads(ctx context.Context, s *server, caller chat.UserID, in *listHeadsInput) (*listHeadsOutput, error) {
+	heads, err := s.service.Inbox.RoomHeads(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	out := &listHeadsOutput{}
+	out.Body.Items = make([]ownHeadBody, len(heads))
+	for i, h := range heads {
+		out.Body.Items[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Muted}
+	}
+	out.ETag, err = settingsETag(0, out.Body)
+	out.Status = in.status(out.ETag)
+	return out, err
+}
