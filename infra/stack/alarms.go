@@ -34,7 +34,7 @@ const (
 	refusedPercent = 20
 	// slowMs is the time in which 95 % of requests must be answered. A function needs some 15 ms
 	// for one, and a search 600 ms. Longer than a second, and people notice that they wait.
-	slowMs = 1000
+	slowMs = msPerMinute / 60
 	// canaryMisses is the number of runs in canaryWindow minutes that must fail. One may fail in a
 	// deploy.
 	canaryMisses = 2
