@@ -17,7 +17,9 @@ func TestLogs_AreOfAllFunctions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stack struct{ Resources map[string]struct{ Type string } }
+	var stack struct {
+		Resources map[string]struct{ Type string }
+	}
 	if err := json.Unmarshal(text, &stack); err != nil {
 		t.Fatal(err)
 	}
