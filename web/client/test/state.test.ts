@@ -51,6 +51,8 @@ async function followers(t: TestContext, w: World, life: Life): Promise<{ device
   ]);
   const tails = [Tail.start(w, "carol", "seattle"), Tail.start(w, "eve", "seattle")];
   t.after(async () => { for (const tail of tails) await tail.stop(); });
+  // A terminal that cannot begin says so and ends; troubles come later.
+  await until("the terminals are live", () => tails.every(tail => tail.live));
   return { devices, tails };
 }
 
