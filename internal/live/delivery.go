@@ -90,6 +90,7 @@ type Delivery struct {
 	looked    time.Time                  // when Missed was last read
 	sent      map[chat.RoomID]int64      // the last number of each room
 	scheduled bool                       // After will call
+	direct    map[chat.RoomID][]chat.UserID
 }
 
 // NewDelivery returns a delivery.
@@ -105,6 +106,7 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 	return &Delivery{
 		o: o, ends: newEnds(o.Connections), rests: NewRests(o.Clock), undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{},
 		closing: map[ConnectionID]time.Time{}, missing: map[ConnectionID]*missing{}, sent: map[chat.RoomID]int64{},
+		direct: map[chat.RoomID][]chat.UserID{},
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"example.com/parley/internal/policy"
 )
 
+// maxDirect bounds the private rooms whose people a process remembers: some 5 MB.
+const maxDirect = 10_000
+
 // Details reads the settings of rooms.
 type Details interface {
 	// Room returns a NotFound error for a room that does not exist.
@@ -30,7 +33,7 @@ func (r *roomBatch) newest() *feed.AppendedEntry {
 }
 
 // addDirect adds an event about the newest message of each direct room to the parts of the room's
-// people. It reads each private room in which messages were created: 1 read unit.
+// people.
 func (d *Delivery) addDirect(ctx context.Context, b *batch) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Times.Read)
 	defer cancel()
@@ -42,11 +45,9 @@ func (d *Delivery) addDirect(ctx context.Context, b *batch) {
 	}
 	people := make([][]chat.UserID, len(rooms))
 	d.each(readsAtOnce, len(rooms), func(i int) {
-		room, err := d.o.Details.Room(ctx, rooms[i].id)
-		if chat.KindOf(err) != chat.NotFound {
-			rooms[i].err = errors.Join(rooms[i].err, err)
-		}
-		people[i] = room.Direct
+		var err error
+		people[i], err = d.directPeople(ctx, rooms[i].id)
+		rooms[i].err = errors.Join(rooms[i].err, err)
 	})
 	for i, r := range rooms {
 		e := r.newest()
@@ -55,6 +56,31 @@ func (d *Delivery) addDirect(ctx context.Context, b *batch) {
 			p.events = append(p.events, feed.PersonalChange{Type: feed.MessageAdded, User: user, Room: r.id, Message: e.Message, Seq: e.Seq})
 		}
 	}
+}
+
+// directPeople returns the people of a direct room, and nil for any other private room. Neither
+// changes, so it reads a room once: 1 read unit.
+func (d *Delivery) directPeople(ctx context.Context, id chat.RoomID) ([]chat.UserID, error) {
+	d.mu.Lock()
+	people, known := d.direct[id]
+	d.mu.Unlock()
+	if known {
+		return people, nil
+	}
+	room, err := d.o.Details.Room(ctx, id)
+	switch {
+	case chat.KindOf(err) == chat.NotFound:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.direct) >= maxDirect {
+		clear(d.direct)
+	}
+	d.direct[id] = room.Direct
+	return room.Direct, nil
 }
 
 // decide removes the events about others' messages that a person may not read now, or that come
