@@ -203,7 +203,7 @@ export class ChatClient implements Client {
     const { type, room = "", user = "", read = 0 } = e;
     this.#emit("personal", e);
     if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
-    if (type.endsWith("added")) this.rooms.reloadSoon(); // a mention or a room
+    if (type.endsWith("added")) this.rooms.reloadSoon(); // a mention, a room, or a message in a direct room
     if (type === "read.changed") this.rooms.markerMoved(room, read);
     if (type === "preferences.changed") this.rooms.patch(room, { favorite: !!e.favorite, muted: !!e.muted });
     if (type === "room.removed") this.rooms.remove(room);

@@ -34,10 +34,13 @@ export function serverTimeOf(e: unknown): string | undefined {
 /** Reports whether a status means that the room is unknown, hidden or deleted. */
 export const isGone = (status: number | undefined): boolean => status === 404 || status === 403;
 
+/** Reports whether the same request may succeed later: 0 is an answer that did not arrive. */
+export const isPassing = (status: number): boolean => !status || status === 429 || status >= 500;
+
 /** Returns the pause before the next try in milliseconds, or 0 if another try is useless. */
 export function retryIn(e: unknown, failures: number): number {
   const status = statusOf(e);
-  if ((status && status !== 429 && status < 500) || (e as RequestError).retryAfter > LONGEST_WAIT) return 0;
+  if (!isPassing(status) || (e as RequestError).retryAfter > LONGEST_WAIT) return 0;
   return (e as RequestError).retryAfter * 1000 || (status === 429 ? 1000 : 1) + backoff(failures);
 }
 

@@ -1,5 +1,5 @@
 import { GAP_WAIT } from "./follower.js";
-import { isGone } from "./http.js";
+import { isGone, isPassing } from "./http.js";
 import type { Kept } from "./kept.js";
 import type { Frame, FrameRoom, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
@@ -138,7 +138,7 @@ export class Live extends Session<LiveClient> {
   /** Handles the answer to a request. */
   #answered({ now, problem, rooms = [] }: Frame, request: string): void {
     if (now) this.chat.setTime(now);
-    if (problem && request === "subscribe" && (problem.status === 429 || problem.status >= 500)) this.#retryLater();
+    if (problem && request === "subscribe" && isPassing(problem.status)) this.#retryLater();
     if (problem && request === "check" && (problem.status === 422 || problem.status === 400)) {
       this.#comparesAll = true; // an earlier version of the server
       this.#compareAll();
@@ -163,7 +163,7 @@ export class Live extends Session<LiveClient> {
   #position({ id, head, reset, unsubscribed, problem }: FrameRoom, request?: string): void {
     const room = this.followed.get(id);
     if (isGone(problem?.status)) room?.gone();
-    else if (problem && (problem.status === 429 || problem.status >= 500)) this.#retryLater(id);
+    else if (problem && isPassing(problem.status)) this.#retryLater(id);
     // The answer to an unsubscribe may come after the next subscribe.
     if (unsubscribed && request !== "unsubscribe") this.#subscribed.delete(id);
     if (head === undefined) return;
