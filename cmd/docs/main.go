@@ -1,6 +1,6 @@
-// The docs command runs the commands that README.md and docs print, in a clean clone: those of the
-// pages in its arguments, or else of all but docs/sam.md, which needs Docker. It is for developers
-// of Parley: make readme and make test-sam start it.
+// The docs command runs the commands that README.md and docs print, in a clean clone. Its arguments
+// name the pages; without any, it runs all but docs/sam.md, which needs Docker. It is for Parley's
+// developers: make readme and make test-sam start it.
 //
 // Blocks that need an account are left to make test-deploy; package docs describes the kinds of
 // blocks.

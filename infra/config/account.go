@@ -27,7 +27,7 @@ var boundary = regexp.MustCompile(`^(?:arn:(aws[a-z-]*):iam::([0-9]{12}|aws):pol
 // tagText matches the characters that every service accepts in tags.
 var tagText = regexp.MustCompile(`^[\p{L}\p{Z}\p{N}_.:/=+@-]*$`)
 
-// AWS's limits on tags, which are those of stacks (CloudFormation's API reference, "Tag").
+// AWS's limits on the tags of a stack (CloudFormation's API reference, "Tag").
 const (
 	maxTags     = 50
 	maxTagKey   = 128

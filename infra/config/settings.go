@@ -147,10 +147,10 @@ type Adopt struct {
 	Files string
 }
 
-// MaxSettings is the limit on the number of settings; those of one capability are a group, such as
-// Files, and count as one. A team does not decide on more than it can read in one sitting; the
-// environment fixes everything that needs no decision. A group that is left out creates nothing and
-// costs nothing.
+// MaxSettings is the limit on the number of settings. A group, such as Files, has the settings of
+// one capability and counts as one; without it, the capability creates nothing and costs nothing. A
+// team does not decide on more than it can read in one sitting; the environment fixes everything
+// that needs no decision.
 const MaxSettings = 29
 
 // Explicit values for absent things. In prod, a setting that matters to security must be stated,
@@ -180,8 +180,8 @@ const (
 	NoBudget = -1
 )
 
-// over returns the settings, with the fields that are left out taken from defaults, also those of
-// groups.
+// over returns the settings. Fields that are left out, and those of groups, are taken from
+// defaults.
 func (s Settings) over(defaults Settings) Settings {
 	merge(reflect.ValueOf(s), reflect.ValueOf(&defaults).Elem())
 	return defaults

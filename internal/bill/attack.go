@@ -31,7 +31,7 @@ const (
 	// copiesOfBytes is the maximum number of times that each byte of a text is written: to the
 	// table and its index, and twice as a version.
 	copiesOfBytes = 4
-	// recoveredCopies are those of which recovery keeps another: all but the index's.
+	// recoveredCopies of them are also billed for recovery, which leaves out the index.
 	recoveredCopies = 3
 )
 

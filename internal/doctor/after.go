@@ -136,7 +136,7 @@ func (d Deployed) sweep(ctx context.Context) (s swept, err error) {
 
 func judgeSweep(s swept) Finding {
 	if s.ErrorMessage != "" {
-		return blocker(`docs/runbooks.md, "IndexNotStored"`, "the search function cannot sweep its index: %s", s.ErrorMessage)
+		return blocker(`docs/runbooks.md, "The index cannot be stored"`, "the search function cannot sweep its index: %s", s.ErrorMessage)
 	}
 	return ok("the index of searches is swept")
 }

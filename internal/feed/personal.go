@@ -23,8 +23,8 @@ const (
 	PreferencesChanged PersonalType = "preferences.changed"
 	// MentionAdded is about Message in Room, from the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
-	// MessageAdded is about Message in the direct room Room, from the change Seq of its feed. It is
-	// the newest of several that come at once.
+	// MessageAdded is about Message in the direct room Room, from the change Seq of its feed. If
+	// several are created at once, only the newest is reported.
 	MessageAdded PersonalType = "message.added"
 )
 

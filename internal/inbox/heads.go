@@ -12,8 +12,8 @@ type RoomHead struct {
 	Last int64 // the number of the newest change; 0 before the first one
 	Read int64 // the person has seen all changes up to this one; 0 means none
 	// Messages is the number of messages created after that, and after the person joined, at most
-	// MaxUnread. Unlike Reading.Unread, it counts deleted ones, the person's own and those of
-	// blocked people: these are known only from the room's segments.
+	// MaxUnread. Unlike Reading.Unread, it includes deleted messages, the person's own and those of
+	// blocked people, which only the room's segments tell apart.
 	Messages    int64
 	Preferences Preferences
 }

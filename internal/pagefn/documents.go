@@ -48,23 +48,23 @@ func (p Config) handleDocuments(ctx context.Context, e cfn.Event, documents map[
 			err = p.delete(ctx, []types.Object{{Key: &name}})
 		}
 		if err != nil {
-			p.Log.ErrorContext(ctx, "documents", "request", e.RequestType, "error", err)
-			return id, nil, err
+			break
 		}
 	}
-	if address, _ := e.ResourceProperties["Address"].(string); e.RequestType != cfn.RequestDelete {
-		if err := p.await(ctx, address, names); err != nil {
-			p.Log.ErrorContext(ctx, "documents", "request", e.RequestType, "error", err)
-			return id, nil, err
-		}
+	if address, _ := e.ResourceProperties["Address"].(string); err == nil && e.RequestType != cfn.RequestDelete {
+		err = p.await(ctx, address, names)
+	}
+	if err != nil {
+		p.Log.ErrorContext(ctx, "documents", "request", e.RequestType, "error", err)
+		return id, nil, err
 	}
 	p.Log.InfoContext(ctx, "documents", "request", e.RequestType, "names", names)
 	return id, nil, nil
 }
 
-// await returns when an address answers requests for all names with 200: a new distribution may
-// refuse them at first, and API Gateway asks only once. Its error is that of the last request
-// before the end of ctx.
+// await returns when all names can be read below an address: a new distribution may refuse them at
+// first, and API Gateway requests them only once. If ctx ends first, the error is that of the last
+// request.
 func (p Config) await(ctx context.Context, address string, names []string) error {
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc

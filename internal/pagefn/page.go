@@ -40,7 +40,7 @@ type Config struct {
 	Bucket  string
 	Files   map[string][]byte // by their names
 	Storage *s3.Client
-	HTTP    *http.Client // reads what is written, as everybody does
+	HTTP    *http.Client // reads the documents through CloudFront
 	Clock   func() time.Time
 	Log     *slog.Logger
 }
