@@ -134,7 +134,7 @@ func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	if ids != 1 || created.Load() > 1 { // the response to the creation may be lost
 		t.Errorf("%d calls answered with %d rooms, and %d of them created one", calls, ids, created.Load())
 	}
-	memberships, _, err := store.OwnRooms(t.Context(), "bob")
+	memberships, _, err := store.OwnRooms(t.Context(), "bob", nil)
 	if err != nil || len(memberships) != 1 {
 		t.Errorf("bob is in %d rooms, %v", len(memberships), err)
 	}

@@ -54,9 +54,11 @@ func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 	check("the membership state", err, m, muted)
 	m, err = confined.Membership(t.Context(), "tacoma", "bob")
 	check("none", err, m, chat.Membership{})
-	all, markers, err := confined.OwnRooms(t.Context(), "bob")
-	check("the memberships", err, all, []chat.Membership{muted})
-	check("the markers", err, markers, map[chat.RoomID]inbox.ReadMarker{"seattle": marker})
+	for _, among := range [][]chat.RoomID{nil, {"tacoma", "seattle"}} {
+		all, markers, err := confined.OwnRooms(t.Context(), "bob", among)
+		check("the memberships", err, all, []chat.Membership{muted})
+		check("the markers", err, markers, map[chat.RoomID]inbox.ReadMarker{"seattle": marker})
+	}
 	for _, read := range []func() (account.Account, error){
 		func() (account.Account, error) { return confined.Account(t.Context(), "bob") },
 		func() (account.Account, error) { return confined.CurrentAccount(t.Context(), "bob") },

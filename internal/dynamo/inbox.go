@@ -11,30 +11,63 @@ import (
 	"example.com/parley/internal/table"
 )
 
-// OwnRooms is two concurrent eventual queries: half a read unit for every 4 KB of memberships, and
-// of markers. With 30 of each that is 2 units.
-func (s *Store) OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]inbox.ReadMarker, error) {
+// OwnRooms of all rooms is two concurrent eventual queries: half a read unit for every 4 KB of
+// memberships, and of markers. With 30 of each that is 2 units. Of some rooms it is two concurrent
+// eventual batch reads: 1 unit for each room.
+func (s *Store) OwnRooms(ctx context.Context, user chat.UserID, among []chat.RoomID) ([]chat.Membership, map[chat.RoomID]inbox.ReadMarker, error) {
 	var memberships []chat.Membership
-	markers := map[chat.RoomID]inbox.ReadMarker{}
+	var markers []inbox.ReadMarker
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
-		memberships, err = ownItems(ctx, s.table, user, table.MemberSK(""), table.ParseMember)
+		memberships, err = ownItemsAmong(ctx, s.table, user, table.MemberSK, among, table.ParseMember)
 		return err
 	})
-	both.Go(func() error {
-		all, err := ownItems(ctx, s.table, user, table.ReadSK(""), table.ParseReadMarker)
-		for _, m := range all {
-			markers[m.Room] = m
-		}
+	both.Go(func() (err error) {
+		markers, err = ownItemsAmong(ctx, s.table, user, table.ReadSK, among, table.ParseReadMarker)
 		return err
 	})
-	return memberships, markers, both.Wait()
+	if err := both.Wait(); err != nil {
+		return nil, nil, err
+	}
+	byRoom := make(map[chat.RoomID]inbox.ReadMarker, len(markers))
+	for _, m := range markers {
+		byRoom[m.Room] = m
+	}
+	return memberships, byRoom, nil
 }
 
 // ownItems reads a person's items whose sort keys have a prefix.
 func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) ([]T, error) {
 	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: WithPrefix(prefix), Consistency: Eventual}
 	return queryAll(ctx, t, q, parse)
+}
+
+// ownItemsAmong reads the existing items of one kind that a person has about rooms. A nil among is
+// all rooms.
+func ownItemsAmong[T any](ctx context.Context, t *Table, user chat.UserID, sortKey func(chat.RoomID) string, among []chat.RoomID, parse func(table.Item) (T, error)) ([]T, error) {
+	if among == nil {
+		return ownItems(ctx, t, user, sortKey(""), parse)
+	}
+	const op = "read own items"
+	keys := make([]table.Item, len(among))
+	for i, room := range among {
+		keys[i] = table.Key(table.PersonPK(user), sortKey(room))
+	}
+	items, err := t.BatchGet(ctx, op, keys, Eventual)
+	if err != nil {
+		return nil, err
+	}
+	var all []T
+	for _, item := range items {
+		v, found, err := parseItem(op, item, nil, parse)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			all = append(all, v)
+		}
+	}
+	return all, nil
 }
 
 // FeedHeads is one eventual batch read for every 100 rooms, all concurrent: half a read unit for

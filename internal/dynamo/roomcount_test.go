@@ -129,7 +129,7 @@ func storeOfBob(t *testing.T, archived, open int, observe func(context.Context, 
 // closedRooms returns the rooms that have left bob's count, and compares their number.
 func closedRooms(t *testing.T, s *dynamo.Store, want int) (closed []chat.RoomID) {
 	t.Helper()
-	all, _, err := s.OwnRooms(t.Context(), "bob")
+	all, _, err := s.OwnRooms(t.Context(), "bob", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	includePeople = "people"
 	includeCount  = "count"
+	includeHeads  = "heads"
 )
 
 // PeopleQuery is the part of a query that asks for the people in a response. It is exported for

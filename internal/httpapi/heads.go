@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
 )
 
 // ownHeadBody is how far a room is, and how far its member has read.
@@ -49,11 +50,16 @@ func listHeads(ctx context.Context, s *server, caller chat.UserID, in *listHeads
 		return nil, err
 	}
 	out := &listHeadsOutput{}
-	out.Body.Items = make([]ownHeadBody, len(heads))
-	for i, h := range heads {
-		out.Body.Items[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Muted}
-	}
+	out.Body.Items = headBodies(heads)
 	out.ETag, err = settingsETag(0, out.Body)
 	out.Status = in.status(out.ETag)
 	return out, err
+}
+
+func headBodies(heads []inbox.RoomHead) []ownHeadBody {
+	bodies := make([]ownHeadBody, len(heads))
+	for i, h := range heads {
+		bodies[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Muted}
+	}
+	return bodies
 }

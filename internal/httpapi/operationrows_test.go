@@ -215,6 +215,8 @@ var personOperations = []operationRequests{
 		},
 		faults: []faultSample{
 			{name: "list", path: "/people/me/rooms", caller: "member", first: 200},
+			{name: "list with heads", path: "/people/me/rooms?limit=1&include=heads", caller: "member", first: 200},
+			{name: "list some", path: "/people/me/rooms?ids=seattle&include=people", caller: "member", first: 200},
 			{name: "list another's", path: "/people/member/rooms", caller: "desk", service: true, first: 200},
 		},
 	},

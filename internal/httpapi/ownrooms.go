@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -74,13 +75,15 @@ func ownRoomOf(r inbox.Room) ownRoomBody {
 type listRoomsOfInput struct {
 	User string `path:"user" format:"user-id" maxLength:"64" doc:"me, or a user id: the caller's, or anyone's for a service" example:"me"`
 	PageQuery
-	PeopleQuery
+	Include []string `query:"include" enum:"people,heads" maxItems:"2" uniqueItems:"true" doc:"people: the answer also has the name, avatar and status of everyone in it; heads: also how far all rooms of the list are" example:"people"`
+	IDs     []string `query:"ids" format:"room-id" minItems:"1" maxItems:"50" uniqueItems:"true" doc:"Room ids, separated by commas or each as a parameter, at most 50: only these rooms, without those that the list does not have. Excludes cursor and include=heads" example:"seattle"`
 }
 
 type listRoomsOfOutput struct {
 	Body struct {
 		Items       []ownRoomBody       `json:"items"`
 		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer; of those that the caller has muted, the sum of mentions" example:"3"`
+		Heads       []ownHeadBody       `json:"heads,omitempty" nullable:"false" doc:"With include=heads: how far all rooms of the list are, in its order, as list-heads answers"`
 		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names, avatars and statuses may be a minute old"`
 		Next        string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	} `nameHint:"OwnRoomPage"`
@@ -91,7 +94,7 @@ func listRoomsOfOperation() operation {
 		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
 		Summary: "List a person's rooms",
 		Description: "The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with " +
-			"activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them but without preferences. " +
+			"activity between two pages moves to the beginning of the list. Each page reads the heads of all rooms: to find those that have changed, ask for include=heads or list-heads, and then for their ids. A service that acts for nobody lists anyone's rooms, as that person sees them but without preferences. " +
 			"Other people's lists are refused to everyone else, because they would reveal hidden rooms.",
 		Tags: []string{"people"},
 	}, listRoomsOf)
@@ -102,14 +105,14 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Inbox.RoomsOf(ctx, caller, user, in.page())
+	out := &listRoomsOfOutput{}
+	rooms, err := in.rooms(ctx, s, caller, user, out)
 	if err != nil {
 		return nil, err
 	}
-	out := &listRoomsOfOutput{}
-	out.Body.Items, out.Body.Next = make([]ownRoomBody, 0, len(page.Items)), page.Next
+	out.Body.Items = make([]ownRoomBody, 0, len(rooms))
 	var users []chat.UserID
-	for _, r := range page.Items {
+	for _, r := range rooms {
 		out.Body.Items = append(out.Body.Items, ownRoomOf(r))
 		out.Body.UnreadTotal += r.Counted()
 		if r.Newest != nil {
@@ -117,6 +120,32 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 		}
 		users = append(users, r.Room.Direct...)
 	}
-	out.Body.People, err = in.people(ctx, s, users)
+	if slices.Contains(in.Include, includePeople) {
+		out.Body.People, err = s.people(ctx, users)
+	}
 	return out, err
+}
+
+// rooms reads the rooms that a query asks for, and sets the cursor and the heads of the answer.
+func (in *listRoomsOfInput) rooms(ctx context.Context, s *server, caller, user chat.UserID, out *listRoomsOfOutput) ([]inbox.Room, error) {
+	withHeads := slices.Contains(in.Include, includeHeads)
+	if len(in.IDs) == 0 {
+		page, heads, err := s.service.Inbox.RoomsAndHeads(ctx, caller, user, in.page())
+		if withHeads {
+			out.Body.Heads = headBodies(heads)
+		}
+		out.Body.Next = page.Next
+		return page.Items, err
+	}
+	if in.Cursor != "" || withHeads {
+		return nil, chat.Invalidf("ids", "must be without cursor and include=heads")
+	}
+	ids := make([]chat.RoomID, len(in.IDs))
+	for i, id := range in.IDs {
+		var err error
+		if ids[i], err = chat.ParseRoomID(id); err != nil {
+			return nil, chat.InField("ids", err)
+		}
+	}
+	return s.service.Inbox.RoomsAmong(ctx, caller, user, ids)
 }

@@ -22,17 +22,18 @@ type RoomHead struct {
 // Heads. It consumes half a read unit for each room, and one for every 8 KB of memberships and
 // markers, which have some 300 bytes a room.
 func (s *Service) RoomHeads(ctx context.Context, user chat.UserID) ([]RoomHead, error) {
-	all, _, err := s.ownRooms(ctx, user)
-	if err != nil {
-		return nil, err
-	}
+	all, _, err := s.ownRooms(ctx, user, nil)
+	return headsOf(all), err
+}
+
+func headsOf(all []ownRoom) []RoomHead {
 	heads := make([]RoomHead, len(all))
-	for i, r := range pageAfter(roomPosition{}, all) {
+	for i, r := range all {
 		heads[i] = RoomHead{
 			Room: r.membership.Room, Last: r.head.Last, Read: r.marker.Seq,
 			Messages:    min(max(0, r.head.Count-seenBy(r.marker, r.membership).count), MaxUnread),
 			Preferences: r.marker.Preferences,
 		}
 	}
-	return heads, nil
+	return heads
 }

@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,6 +44,10 @@ func TestRoomHeads_SayWhatIsNew(t *testing.T) {
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v\n%s", when, err, diff)
 		}
+		page, got, err := w.Inbox.RoomsAndHeads(t.Context(), "bob", "bob", chat.PageRequest{Limit: 1})
+		if diff := cmp.Diff(want, got); err != nil || diff != "" || len(page.Items) != 1 {
+			t.Errorf("%s, with %d rooms: %v\n%s", when, len(page.Items), err, diff)
+		}
 	}
 	check("in the middle")
 	if _, err := w.Inbox.MarkRead(t.Context(), "bob", "seattle", 4); err != nil {
@@ -50,4 +55,40 @@ func TestRoomHeads_SayWhatIsNew(t *testing.T) {
 	}
 	want[0].Read, want[0].Messages = 4, 0
 	check("at the end")
+}
+
+// TestRoomsAmong_AreThoseOfTheList compares some rooms with the list, which leaves out rooms that
+// the person left, that are deleted, or that they never joined.
+func TestRoomsAmong_AreThoseOfTheList(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	for _, room := range []chat.RoomID{"seattle", "portland", "tacoma", "olympia", "yakima"} {
+		chattest.CreateRoom(t, w.Services, room, 1)
+		if err := chattest.SetRole(t, w.Services, "bob", room, "bob", policy.Member); err != nil {
+			t.Fatal(err)
+		}
+		w.said(room, "eve", "hello")
+	}
+	w.prefers("portland", inbox.Preferences{Favorite: true})
+	if err := w.Members.RemoveMember(t.Context(), "bob", chat.MemberOf{Room: "olympia", User: "bob"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.DeleteRoom(t.Context(), "maker", "tacoma", nil); err != nil {
+		t.Fatal(err)
+	}
+	listed, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 10})
+	if err != nil || len(listed.Items) != 3 {
+		t.Fatal(len(listed.Items), err)
+	}
+	want := slices.DeleteFunc(listed.Items, func(r inbox.Room) bool { return r.Room.ID == "yakima" })
+	got, err := w.Inbox.RoomsAmong(t.Context(), "bob", "bob", []chat.RoomID{"unknown", "tacoma", "seattle", "olympia", "portland"})
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if none, err := w.Inbox.RoomsAmong(t.Context(), "bob", "bob", []chat.RoomID{}); err != nil || len(none) != 0 {
+		t.Errorf("among none: %v, %v", none, err)
+	}
+	if _, err := w.Inbox.RoomsAmong(t.Context(), "eve", "bob", []chat.RoomID{"seattle"}); chat.KindOf(err) != chat.Forbidden {
+		t.Errorf("of another person: %v", err)
+	}
 }

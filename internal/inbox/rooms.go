@@ -50,32 +50,73 @@ func (r *reader) blocks(direct []chat.UserID) bool {
 // rooms, and the contents of the rooms of the page. More steps follow only for rooms with many
 // unread messages, and for rooms whose newest message is not known.
 func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[Room], error) {
-	if caller != user && chat.ServiceOf(ctx) != caller {
-		return chat.Page[Room]{}, &chat.Error{Kind: chat.Forbidden, Detail: "you may list only your own rooms"}
+	rooms, _, err := s.RoomsAndHeads(ctx, caller, user, page)
+	return rooms, err
+}
+
+// RoomsAndHeads lists as RoomsOf, and returns the heads of all rooms, as RoomHeads. The heads cost
+// nothing more, because each page of the list needs them.
+func (s *Service) RoomsAndHeads(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (rooms chat.Page[Room], heads []RoomHead, err error) {
+	if err := checkReader(ctx, caller, user); err != nil {
+		return rooms, nil, err
 	}
 	scope := chat.NewCursorScope("own rooms").Text(string(user))
 	var after roomPosition
 	if err := page.Read(scope, &after); err != nil {
-		return chat.Page[Room]{}, err
+		return rooms, nil, err
 	}
-	all, by, err := s.ownRooms(ctx, user)
+	all, by, err := s.ownRooms(ctx, user, nil)
 	if err != nil {
-		return chat.Page[Room]{}, err
+		return rooms, nil, err
+	}
+	heads = headsOf(all)
+	if caller != user {
+		for i := range heads {
+			heads[i].Preferences = Preferences{}
+		}
 	}
 	all = pageAfter(after, all)
-	var next string
 	if len(all) > page.Limit {
 		all = all[:page.Limit]
 		last := all[page.Limit-1].position()
-		next = chat.EncodeCursor(scope, &last)
+		rooms.Next = chat.EncodeCursor(scope, &last)
 	}
-	rooms, err := s.complete(ctx, by, all)
-	if caller != user {
+	rooms.Items, err = s.shown(ctx, caller, by, all)
+	return rooms, heads, err
+}
+
+// RoomsAmong returns those of some rooms that RoomsOf lists, in its order and with its errors. ids
+// must not contain duplicates. It consumes 1½ read units for each id, and then as much as a page of
+// the list: at least half a unit for each room, its newest message, its unread messages and its
+// unread mentions.
+func (s *Service) RoomsAmong(ctx context.Context, caller, user chat.UserID, ids []chat.RoomID) ([]Room, error) {
+	if err := checkReader(ctx, caller, user); err != nil {
+		return nil, err
+	}
+	all, by, err := s.ownRooms(ctx, user, ids)
+	if err != nil {
+		return nil, err
+	}
+	return s.shown(ctx, caller, by, all)
+}
+
+// checkReader returns an error of kind Forbidden unless a caller may list the rooms of a user.
+func checkReader(ctx context.Context, caller, user chat.UserID) error {
+	if caller != user && chat.ServiceOf(ctx) != caller {
+		return &chat.Error{Kind: chat.Forbidden, Detail: "you may list only your own rooms"}
+	}
+	return nil
+}
+
+// shown completes rooms for a caller, who sees only their own preferences.
+func (s *Service) shown(ctx context.Context, caller chat.UserID, by *reader, page []ownRoom) ([]Room, error) {
+	rooms, err := s.complete(ctx, by, page)
+	if caller != by.user {
 		for i := range rooms {
 			rooms[i].Preferences = Preferences{}
 		}
 	}
-	return chat.Page[Room]{Items: rooms, Next: next}, err
+	return rooms, err
 }
 
 // Heads returns the heads of the feeds of all rooms of the list that RoomsOf returns, in its order.
@@ -83,12 +124,12 @@ func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page ch
 // with a blocked person counts, because only its contents show that it is direct. Each head has its
 // Room, even before the first change of the room.
 func (s *Service) Heads(ctx context.Context, user chat.UserID) ([]feed.Head, error) {
-	all, _, err := s.ownRooms(ctx, user)
+	all, _, err := s.ownRooms(ctx, user, nil)
 	if err != nil {
 		return nil, err
 	}
 	heads := make([]feed.Head, len(all))
-	for i, r := range pageAfter(roomPosition{}, all) {
+	for i, r := range all {
 		heads[i] = r.head
 		heads[i].Room = r.membership.Room
 	}
@@ -115,14 +156,14 @@ type ownRoom struct {
 	head       feed.Head
 }
 
-// ownRooms returns all rooms of a person, except rooms whose closed feeds show that they are
-// deleted.
-func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *reader, error) {
+// ownRooms returns the rooms of a person in the order of the list, all of them if among is nil. It
+// leaves out rooms whose closed feeds show that they are deleted.
+func (s *Service) ownRooms(ctx context.Context, user chat.UserID, among []chat.RoomID) ([]ownRoom, *reader, error) {
 	by := &reader{user: user}
 	var memberships []chat.Membership
 	var markers map[chat.RoomID]ReadMarker
 	both, inner := errgroup.WithContext(ctx)
-	both.Go(func() (err error) { memberships, markers, err = s.store.OwnRooms(inner, user); return err })
+	both.Go(func() (err error) { memberships, markers, err = s.store.OwnRooms(inner, user, among); return err })
 	both.Go(func() (err error) { by.blocked, err = s.blocked(inner, user); return err })
 	if err := both.Wait(); err != nil {
 		return nil, nil, err
@@ -147,6 +188,7 @@ func (s *Service) ownRooms(ctx context.Context, user chat.UserID) ([]ownRoom, *r
 			all = append(all, ownRoom{m, markers[m.Room], head})
 		}
 	}
+	slices.SortFunc(all, func(a, b ownRoom) int { return a.position().compare(b.position()) })
 	return all, by, nil
 }
 
@@ -180,13 +222,11 @@ func (r ownRoom) position() roomPosition {
 	return p
 }
 
-// pageAfter returns the rooms after a position in the order of the list.
+// pageAfter returns the rooms after a position. all is in the order of the list.
 func pageAfter(after roomPosition, all []ownRoom) []ownRoom {
-	all = slices.DeleteFunc(all, func(r ownRoom) bool {
+	return slices.DeleteFunc(all, func(r ownRoom) bool {
 		return after.Room != "" && r.position().compare(after) <= 0
 	})
-	slices.SortFunc(all, func(a, b ownRoom) int { return a.position().compare(b.position()) })
-	return all
 }
 
 // complete reads the contents of the rooms of a page. It leaves out rooms that are gone.

@@ -27,8 +27,9 @@ type Store interface {
 	// ReadMarkers returns the existing markers of users in a room. users must not contain
 	// duplicates.
 	ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]ReadMarker, error)
-	// OwnRooms returns the memberships of a person that are Listed, and their markers.
-	OwnRooms(ctx context.Context, user chat.UserID) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
+	// OwnRooms returns the memberships of a person that are Listed, and their markers: all, or
+	// those of some rooms. among is nil for all, and must not contain duplicates.
+	OwnRooms(ctx context.Context, user chat.UserID, among []chat.RoomID) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
 	// Summaries returns the summaries of rooms, in their order. rooms must not contain duplicates.
 	Summaries(ctx context.Context, rooms []SummaryRequest) ([]Summary, error)
 	// Message is as in chat.MessageStore.

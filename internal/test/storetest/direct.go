@@ -98,7 +98,7 @@ func createsOne(t *testing.T, s app.Store, user chat.UserID, create func(chat.Ro
 			succeeded.Add(1)
 		}
 	})
-	rooms, _, err := s.OwnRooms(t.Context(), user)
+	rooms, _, err := s.OwnRooms(t.Context(), user, nil)
 	if succeeded.Load() != 1 || len(rooms) != 1 || err != nil {
 		t.Errorf("%d creations succeeded, and %s is in %d rooms, %v", succeeded.Load(), user, len(rooms), err)
 	}

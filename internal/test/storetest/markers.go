@@ -93,7 +93,7 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	if err != nil || len(heads) != 1 || heads["seattle"] != seattle[0].Head() {
 		t.Errorf("heads: %+v, %v", heads, err)
 	}
-	_, got, err := s.OwnRooms(t.Context(), "amsg")
+	_, got, err := s.OwnRooms(t.Context(), "amsg", nil)
 	want := map[chat.RoomID]inbox.ReadMarker{
 		"seattle":   {Room: "seattle", User: "amsg", Seq: 6, Count: 3},
 		"seattle-1": {Room: "seattle-1", User: "amsg", Seq: 8, Count: 4},
@@ -102,6 +102,11 @@ func markerNeverMovesBack(t *testing.T, s FeedStore) {
 	}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+	_, got, err = s.OwnRooms(t.Context(), "amsg", []chat.RoomID{"tacoma", "portland", "seattle-1"})
+	some := map[chat.RoomID]inbox.ReadMarker{"tacoma": want["tacoma"], "seattle-1": want["seattle-1"]}
+	if d := cmp.Diff(some, got); err != nil || d != "" {
+		t.Errorf("of three rooms: %v (-want +got):\n%s", err, d)
 	}
 	users := []chat.UserID{"nobody", "bob", "amsg"}
 	for n := range 120 { // more than one batch
@@ -161,7 +166,7 @@ func receiptNeverMovesBack(t *testing.T, s FeedStore) {
 		} else if got, err := s.PutReadMarker(t.Context(), step.marker); err != nil || got.Seq != step.seq || got.Count != want.Count {
 			t.Errorf("a marker at %d: %+v, %v, want %d", step.marker.Seq, got, err, step.seq)
 		}
-		_, all, err := s.OwnRooms(t.Context(), "amsg")
+		_, all, err := s.OwnRooms(t.Context(), "amsg", nil)
 		if d := cmp.Diff(want, all["spokane"]); err != nil || d != "" {
 			t.Errorf("after a marker at %d: %v (-want +got):\n%s", step.marker.Seq, err, d)
 		}
@@ -196,7 +201,7 @@ func preferencesAreKept(t *testing.T, s FeedStore) {
 	}
 	check := func(what string) {
 		t.Helper()
-		_, got, err := s.OwnRooms(t.Context(), "amsg")
+		_, got, err := s.OwnRooms(t.Context(), "amsg", nil)
 		if d := cmp.Diff(want, got); err != nil || d != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", what, err, d)
 		}

@@ -67,12 +67,12 @@ func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 			t.Errorf("pages of %d: %d people (-want +got):\n%s", limit, len(seen), d)
 		}
 	}
-	rooms, _, err := s.OwnRooms(t.Context(), "al")
+	rooms, _, err := s.OwnRooms(t.Context(), "al", nil)
 	if err != nil || len(rooms) != 2 || rooms[0].Room != "sea" || rooms[0].Role != policy.Moderator || rooms[1].Room != "seattle" {
 		t.Errorf("rooms of al: %+v, %v", rooms, err)
 	}
 	for _, user := range []chat.UserID{"gone", "out"} {
-		if rooms, _, err := s.OwnRooms(t.Context(), user); err != nil || len(rooms) != 0 {
+		if rooms, _, err := s.OwnRooms(t.Context(), user, nil); err != nil || len(rooms) != 0 {
 			t.Errorf("rooms of %s: %+v, %v", user, rooms, err)
 		}
 	}
@@ -99,7 +99,7 @@ func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 		if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != after {
 			t.Errorf("change %d: membership %+v, %v, want %+v", i, got, err, after)
 		}
-		rooms, _, err := s.OwnRooms(t.Context(), "amsg")
+		rooms, _, err := s.OwnRooms(t.Context(), "amsg", nil)
 		if err != nil || len(rooms) > 1 || (len(rooms) == 1) != after.Listed() || after.Listed() && rooms[0] != after {
 			t.Errorf("change %d: rooms %+v, %v, want %+v", i, rooms, err, after)
 		}

@@ -374,7 +374,7 @@ export interface paths {
         };
         /**
          * List a person's rooms
-         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. A service that acts for nobody lists anyone's rooms, as that person sees them but without preferences. Other people's lists are refused to everyone else, because they would reveal hidden rooms.
+         * @description The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with activity between two pages moves to the beginning of the list. Each page reads the heads of all rooms: to find those that have changed, ask for include=heads or list-heads, and then for their ids. A service that acts for nobody lists anyone's rooms, as that person sees them but without preferences. Other people's lists are refused to everyone else, because they would reveal hidden rooms.
          */
         get: operations["list-rooms-of-person"];
         put?: never;
@@ -2200,6 +2200,8 @@ export interface components {
             visibility: "public" | "private";
         };
         OwnRoomPage: {
+            /** @description With include=heads: how far all rooms of the list are, in its order, as list-heads answers */
+            heads?: components["schemas"]["OwnHead"][];
             items: components["schemas"]["OwnRoom"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;
@@ -4568,8 +4570,10 @@ export interface operations {
                 limit?: components["parameters"]["LimitParameter"];
                 /** @description next of an answer to the same query */
                 cursor?: components["parameters"]["CursorParameter"];
-                /** @description people: the answer also has the name, avatar and status of everyone in it */
-                include?: components["parameters"]["IncludeParameter"];
+                /** @description people: the answer also has the name, avatar and status of everyone in it; heads: also how far all rooms of the list are */
+                include?: ("people" | "heads")[];
+                /** @description Room ids, separated by commas or each as a parameter, at most 50: only these rooms, without those that the list does not have. Excludes cursor and include=heads */
+                ids?: string[];
             };
             header?: {
                 /**
