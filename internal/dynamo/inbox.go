@@ -17,13 +17,14 @@ import (
 func (s *Store) OwnRooms(ctx context.Context, user chat.UserID, among []chat.RoomID) ([]chat.Membership, map[chat.RoomID]inbox.ReadMarker, error) {
 	var memberships []chat.Membership
 	var markers []inbox.ReadMarker
+	of := ownRooms{user, among}
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
-		memberships, err = ownItemsAmong(ctx, s.table, user, table.MemberSK, among, table.ParseMember)
+		memberships, err = ownItemsAmong(ctx, s.table, of, table.MemberSK, table.ParseMember)
 		return err
 	})
 	both.Go(func() (err error) {
-		markers, err = ownItemsAmong(ctx, s.table, user, table.ReadSK, among, table.ParseReadMarker)
+		markers, err = ownItemsAmong(ctx, s.table, of, table.ReadSK, table.ParseReadMarker)
 		return err
 	})
 	if err := both.Wait(); err != nil {
@@ -42,16 +43,21 @@ func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix str
 	return queryAll(ctx, t, q, parse)
 }
 
-// ownItemsAmong reads the existing items of one kind that a person has about rooms. A nil among is
-// all rooms.
-func ownItemsAmong[T any](ctx context.Context, t *Table, user chat.UserID, sortKey func(chat.RoomID) string, among []chat.RoomID, parse func(table.Item) (T, error)) ([]T, error) {
-	if among == nil {
-		return ownItems(ctx, t, user, sortKey(""), parse)
+// ownRooms selects a person's items about rooms: about all if among is nil.
+type ownRooms struct {
+	user  chat.UserID
+	among []chat.RoomID
+}
+
+// ownItemsAmong reads the existing items of one kind that a person has about rooms.
+func ownItemsAmong[T any](ctx context.Context, t *Table, of ownRooms, sortKey func(chat.RoomID) string, parse func(table.Item) (T, error)) ([]T, error) {
+	if of.among == nil {
+		return ownItems(ctx, t, of.user, sortKey(""), parse)
 	}
 	const op = "read own items"
-	keys := make([]table.Item, len(among))
-	for i, room := range among {
-		keys[i] = table.Key(table.PersonPK(user), sortKey(room))
+	keys := make([]table.Item, len(of.among))
+	for i, room := range of.among {
+		keys[i] = table.Key(table.PersonPK(of.user), sortKey(room))
 	}
 	items, err := t.BatchGet(ctx, op, keys, Eventual)
 	if err != nil {
