@@ -26,6 +26,7 @@ type ownRoomBody struct {
 	Direct         []string         `json:"direct,omitempty" doc:"The people whose direct room it is; absent in other rooms"`
 	Role           string           `json:"role" enum:"owner,moderator,member,muted" doc:"The person's role in the room"`
 	JoinedAt       string           `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
+	AddedBy        string           `json:"addedBy,omitempty" doc:"Who added the caller to the room, until they have a read marker; absent in direct rooms, and in rooms that they joined" example:"jdoe"`
 	Read           int64            `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
 	Unread         int64            `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
 	Mentions       int64            `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more" example:"1"`
@@ -56,6 +57,9 @@ func ownRoomOf(r inbox.Room) ownRoomBody {
 		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite, Muted: r.Preferences.Muted,
 		Role: r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
 		Read: r.Reading.Seq, Unread: r.Reading.Unread, Mentions: r.Reading.Mentions, LastActivityAt: wire.TimeText(r.ActiveAt),
+	}
+	if r.Reading.Seq == 0 && len(r.Room.Direct) == 0 {
+		b.AddedBy = string(r.Membership.By)
 	}
 	if m := r.Newest; m != nil {
 		b.LastMessage = &lastMessageBody{

@@ -2144,6 +2144,11 @@ export interface components {
             items: components["schemas"]["OwnHead"][];
         };
         OwnRoom: {
+            /**
+             * @description Who added the caller to the room, until they have a read marker; absent in direct rooms, and in rooms that they joined
+             * @example jdoe
+             */
+            addedBy?: string;
             /** @description Whether the room is archived; absent if not */
             archived?: boolean;
             /** @description The people whose direct room it is; absent in other rooms */

@@ -203,23 +203,23 @@ export class ChatClient implements Client {
     const { type, room = "", user = "", read = 0 } = e;
     this.#emit("personal", e);
     if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
-    if (type.endsWith("added")) this.rooms.reloadSoon(); // a mention, a room, or a message in a direct room
+    if (type.endsWith("added")) this.rooms.reloadSoon(room); // a mention, a room, or a message in a direct room
     if (type === "read.changed") this.rooms.markerMoved(room, read);
-    if (type === "preferences.changed") this.rooms.patch(room, { favorite: !!e.favorite, muted: !!e.muted });
+    if (type === "preferences.changed") this.rooms.prefer(room, { favorite: !!e.favorite, muted: !!e.muted });
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;
     const blocked = new Set(this.blocked);
     blocked[e.blocked ? "add" : "delete"](user);
     this.#setBlocked(blocked);
     this.#emit("block", e);
-    this.rooms.reloadSoon();
+    this.rooms.reloadAll();
   }
 
   /** Reads what is new over HTTP. It throws a RequestError. */
   async refresh(): Promise<void> {
     const read = await Promise.all([...this.live.followed.values()].map(room => room.refresh()));
-    if (!read.includes(true)) await this.http.once("GET", "/people/me/rooms?limit=1");
-    if (this.#polls++ % LIST_POLLS === 0) await this.rooms.reload();
+    if (!read.includes(true)) await this.http.once("GET", "/people/me");
+    if (this.#polls++ % LIST_POLLS === 0) await this.rooms.refresh();
   }
 
   /** Watches the page: somebody may look at it again, and it may lose its network. */

@@ -4,12 +4,10 @@ import type { Kept } from "./kept.js";
 import type { Frame, FrameRoom, Wanted } from "./link.js";
 import type { OpenRoom } from "./room.js";
 import { Alarm } from "./pause.js";
-import type { RoomList } from "./rooms.js";
+import { WHOLE, type RoomList } from "./rooms.js";
 import { Session, type SessionClient } from "./session.js";
 import type { Events, PersonalEvent } from "./types.js";
 
-/** The most rooms of a connection. */
-const MAX_ROOMS = 100;
 /** The most rooms of a request, whose limit is 4 KB. */
 const MAX_REQUESTED = 20;
 /** A failed subscription is repeated after this time. */
@@ -80,6 +78,7 @@ export class Live extends Session<LiveClient> {
   #compareAll(): void {
     this.#compared();
     this.send("sync");
+    this.chat.rooms.compare(true).catch(() => {}); // the next period repeats it
   }
 
   #compared(): void {
@@ -110,7 +109,7 @@ export class Live extends Session<LiveClient> {
     const wanted = this.#wanted();
     const missing = wanted.filter(({ id }) => !this.#subscribed.has(id));
     const ids = new Set(wanted.map(({ id }) => id));
-    const excess = Math.max(0, this.#subscribed.size + missing.length - MAX_ROOMS);
+    const excess = Math.max(0, this.#subscribed.size + missing.length - WHOLE);
     const old = [...this.#subscribed].filter(id => !ids.has(id)).slice(0, excess).map(id => ({ id }));
     for (const { id } of old) this.#subscribed.delete(id);
     for (const { id } of missing) this.#subscribed.add(id);
@@ -131,8 +130,8 @@ export class Live extends Session<LiveClient> {
   /** Returns the open rooms, and then the rooms of the list. */
   #wanted(): Wanted[] {
     const open = [...this.followed.values()].map(wanted);
-    const listed = this.chat.rooms.value.filter(({ id }) => !this.followed.has(id)).map(({ id }) => ({ id }));
-    return [...open, ...listed].slice(0, MAX_ROOMS);
+    const listed = [...this.chat.rooms.ids].filter(id => !this.followed.has(id)).map(id => ({ id }));
+    return [...open, ...listed].slice(0, WHOLE);
   }
 
   /** Handles the answer to a request. */
@@ -202,7 +201,7 @@ export class Live extends Session<LiveClient> {
     if (type === "unsubscribed") {
       this.#subscribed.delete(id);
       room ? room.gone() : this.chat.kept.drop(id);
-      this.chat.rooms.reloadSoon();
+      this.chat.rooms.reloadSoon(id);
     }
   }
 

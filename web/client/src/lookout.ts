@@ -11,7 +11,7 @@ const SLEPT = 3000;
 
 /** Compares silent rooms with the server while the page is visible, and wakes with the machine. */
 export function lookOut(client: Client): void {
-  const { live, ended } = client;
+  const { live, rooms, ended } = client;
   renew(client);
   let before = Date.now();
   const tick = () => {
@@ -21,7 +21,9 @@ export function lookOut(client: Client): void {
     const { visibilityState } = globalThis.document ?? {};
     if (visibilityState === "hidden") return; // the timers of a hidden page are late, too
     if (slept) return live.wake();
-    if (!visibilityState || live.state.value !== "online") return;
+    if (live.state.value !== "online") return;
+    rooms.compare().catch(() => {}); // the next period repeats it
+    if (!visibilityState) return;
     const silent = [...live.followed.values()].filter(({ id }) => now - (live.heardAt.get(id) ?? 0) >= SILENCE);
     if (silent.length) live.check(silent);
   };

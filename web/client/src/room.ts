@@ -111,7 +111,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.#leave("gone");
     const { rooms, kept } = this.chat;
     kept.drop(this.id);
-    if (rooms.entry(this.id)) rooms.reloadSoon();
+    if (rooms.entry(this.id)) rooms.reloadSoon(this.id);
   }
 
   #leave(phase: "closed" | "gone"): void {

@@ -1,14 +1,22 @@
-import { encode } from "./ids.js";
 import { alters, type Change } from "./feed.js";
 import type { KeptList } from "./kept.js";
 import { Alarm } from "./pause.js";
 import type { Caller, PeopleCache } from "./people.js";
 import { order } from "./timeline.js";
-import type { People, Request, RoomEntry, Rooms } from "./types.js";
+import type { More, People, Request, RoomEntry, Rooms, Schemas } from "./types.js";
 import { Value } from "./value.js";
 
-/** The most rooms of a page. */
-const PAGE = 100;
+/** The rooms of the first page, and the most that a request names. */
+const PAGE = 50;
+/** A list of at most so many rooms is loaded whole: as many as a connection follows. */
+export const WHOLE = 100;
+/** A load of a longer list reads so many rooms besides the first page: at 1,000 rooms it costs less than 700 units. */
+const BESIDE = 14;
+/** The heads of a longer list are compared in this period, while somebody may look. They cost half a unit a room. */
+const COMPARE_EVERY = 60_000;
+/** The period with more than MANY rooms. */
+const COMPARE_MANY_EVERY = 300_000;
+const MANY = 1000;
 /** A list that may be wrong is reloaded after this time, or up to twice this time. */
 const RELOAD_AFTER = 500;
 /** For a second after a move of a read marker, the list may have its old place. */
@@ -17,16 +25,31 @@ const SETTLE = 2000;
 const PREVIEW = 200;
 const MAX_UNREAD = 1000;
 
+/** Reports whether a room may have something to read. */
+const isNews = ({ messages, muted }: Head): boolean => !!messages && !muted;
+/** Reports whether the preferences differ. */
+const isOther = (a: Preferences, b: Preferences): boolean => !a.favorite !== !b.favorite || !a.muted !== !b.muted;
+
 /** The fields of an entry that a read marker determines. */
 type Marker = Pick<RoomEntry, "read" | "unread" | "mentions">;
 
-/** The caller's rooms, newest activity first. Changes update the list, or else it is reloaded. */
+type Head = Schemas["OwnHead"];
+type Preferences = Pick<Head, "favorite" | "muted">;
+
+/**
+ * The caller's rooms, newest activity first. Changes update the list, or else it is reloaded. Of more than WHOLE
+ * rooms it has the newest, the favorites, and those with something new.
+ */
 export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   loaded = false;
   cachedAt: number | undefined;
   #heads = new Map<string, number>(); // the number of each room's newest change
   #moved = new Map<string, number>(); // when the list has the moved marker of a room at the latest
   #changed = new Set<string>(); // the rooms that changed while the list was being loaded
+  #all = new Map<string, Head>(); // the heads of all rooms when they were last compared, in the order of the list
+  #stale = new Set<string>(); // the rooms whose entries are to be loaded
+  #whole = true; // whether all heads are to be compared
+  #comparedAt = 0;
   #loading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
 
@@ -56,16 +79,67 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.cards.keep(people); // shows the open rooms again, with their unread lines
   }
 
+  /** Returns the ids of all rooms: those of the list, and then the others. */
+  get ids(): Iterable<string> {
+    return new Set([...this.value.map(r => r.id), ...this.#all.keys()]);
+  }
+
+  get more(): More {
+    const others = [...this.#all.values()].filter(h => !this.entry(h.id));
+    return { rooms: others.length, unread: others.filter(isNews).length };
+  }
+
   /** Loads the list; once more later, if a load is running. */
   reload(): Promise<void> {
-    if (this.#loading) this.reloadSoon();
+    this.#whole = true;
+    return this.#reload();
+  }
+
+  #reload(): Promise<void> {
+    if (this.#loading) this.#later();
     return (this.#loading ??= this.#load().finally(() => (this.#loading = undefined)));
   }
 
-  /** Loads the list soon, because it may be wrong. */
-  reloadSoon(after = RELOAD_AFTER): void {
+  loadMore(): Promise<void> {
+    const others = [...this.#all.values()].filter(h => !this.entry(h.id)).sort((a, b) => +isNews(b) - +isNews(a));
+    for (const { id } of others.slice(0, PAGE)) this.#stale.add(id);
+    return this.#reload();
+  }
+
+  /** Loads the list soon, or one of its rooms, because it may be wrong. */
+  reloadSoon(room?: string, after = RELOAD_AFTER): void {
+    if (room) this.#stale.add(room);
+    else this.#whole = true;
+    this.#later(after);
+  }
+
+  #later(after = RELOAD_AFTER): void {
     // After a failure, the next call or connection loads it.
-    if (!this.#alarm.armed) this.#alarm.set(after * (1 + Math.random()), () => void this.reload().catch(() => {}));
+    if (!this.#alarm.armed) this.#alarm.set(after * (1 + Math.random()), () => void this.#reload().catch(() => {}));
+  }
+
+  /** Loads all entries again, because they depend on more than their heads. */
+  reloadAll(): void {
+    for (const { id } of this.value) this.#stale.add(id);
+    this.reloadSoon();
+  }
+
+  /**
+   * Compares the heads of a list that is not whole, unless that was done in this period, or in a sixth of it if
+   * somebody has just looked.
+   */
+  async compare(looked?: boolean): Promise<void> {
+    const { size } = this.#all;
+    const period = (size > MANY ? COMPARE_MANY_EVERY : COMPARE_EVERY) / (looked ? 6 : 1);
+    if (size <= WHOLE || Math.abs(Date.now() - this.#comparedAt) < period) return;
+    this.#comparedAt = Date.now();
+    this.#compare((await this.request("GET", "/people/me/heads")).items, PAGE);
+    if (this.#stale.size) await this.#reload();
+  }
+
+  /** Loads the list, or compares the heads of one that is not whole. */
+  refresh(): Promise<void> {
+    return this.#all.size > WHOLE ? this.compare() : this.reload();
   }
 
   close(): void {
@@ -73,32 +147,81 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   async #load(): Promise<void> {
-    const all = new Map<string, RoomEntry>();
+    const whole = this.#whole;
+    this.#whole = false;
     this.#changed.clear();
-    let cursor = "";
-    do {
-      const page = await this.request("GET", `/people/me/rooms?include=people&limit=${PAGE}${cursor && `&cursor=${encode(cursor)}`}`);
-      for (const r of page.items) all.set(r.id, r);
-      this.cards.add(page.people);
-      cursor = page.next ?? "";
-    } while (cursor);
-    this.loaded = true;
-    this.cachedAt = undefined;
-    this.#show([...all.values()].map(r => this.#newer(r)));
+    if (whole) {
+      this.#comparedAt = Date.now();
+      const doubted = [...this.#stale];
+      const { items, heads = [], people } = await this.#ask(`,heads&limit=${PAGE}`, doubted);
+      const loaded = new Set(items.map(r => r.id));
+      for (const id of doubted) if (!loaded.has(id)) this.#stale.add(id);
+      this.#compare(heads, BESIDE, loaded);
+      this.loaded = true;
+      this.cachedAt = undefined;
+      this.#merge(items, people, id => !this.#all.has(id));
+    }
+    const ids = [...this.#stale].slice(0, PAGE);
+    if (!ids.length) return;
+    const { items, people } = await this.#ask(`&ids=${ids.join()}`, ids);
+    this.#merge(items, people, id => ids.includes(id));
+    if (this.#stale.size) this.#later();
   }
 
-  /** Returns an entry of the list, or the one that is shown if it is newer. The list is then loaded again. */
+  /** Requests entries. If that fails, some are still to be loaded. */
+  async #ask(query: string, stale: readonly string[]) {
+    for (const id of stale) this.#stale.delete(id);
+    try {
+      return await this.request("GET", `/people/me/rooms?include=people${query}`);
+    } catch (e) {
+      for (const id of stale) this.#stale.add(id);
+      throw e;
+    }
+  }
+
+  /** Takes the heads of all rooms, and notes which entries are to be loaded: of rooms that are not shown, at most some. */
+  #compare(heads: readonly Head[], most: number, loaded?: ReadonlySet<string>): void {
+    const before = this.#all;
+    this.#all = new Map(heads.map(h => [h.id, h]));
+    const news: string[] = [];
+    for (const h of heads) {
+      const { id, head, read } = h;
+      const shown = this.entry(id);
+      const known = this.#heads.get(id) ?? -1;
+      this.#heads.set(id, Math.max(known, head));
+      if (known > head) this.reloadSoon(id, SETTLE); // the answer is old
+      if (loaded?.has(id)) continue;
+      if (shown ? known < head || shown.read !== read || isOther(shown, h) : h.favorite || heads.length <= WHOLE) this.#stale.add(id);
+      else if (!shown && isNews(h) && before.get(id)?.head !== head) news.push(id);
+    }
+    for (const id of news) if (this.#stale.size < most) this.#stale.add(id);
+  }
+
+  /** Shows entries in place of those that are left out. */
+  #merge(items: readonly RoomEntry[], people: People | undefined, isOut: (id: string) => boolean): void {
+    this.cards.add(people);
+    const all = new Map(this.value.filter(r => !isOut(r.id)).map(r => [r.id, r]));
+    for (const r of items) all.set(r.id, this.#newer(r));
+    this.#show([...all.values()]);
+  }
+
+  /** Returns an entry of the list, or the one that is shown if it is newer. It is then loaded again. */
   #newer(r: RoomEntry): RoomEntry {
     const shown = this.entry(r.id);
     const moved = shown?.read !== r.read && (this.#moved.get(r.id) ?? 0) > Date.now();
     if (!shown || !(moved || this.#changed.has(r.id))) return r;
-    this.reloadSoon(SETTLE);
+    this.reloadSoon(r.id, SETTLE);
     return shown;
   }
 
   /** Sorts and shows entries. */
   #show(rooms: RoomEntry[]): void {
     this.value = rooms.sort((a, b) => order(b.lastActivityAt, a.lastActivityAt) || order(a.id, b.id));
+  }
+
+  /** Reports whether the person is in a room. */
+  #has(room: string): boolean {
+    return this.#all.has(room) || !!this.entry(room);
   }
 
   /** Returns the shown entry of a room. */
@@ -112,14 +235,21 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#show(this.value.map(r => (r.id === room ? { ...r, ...fields } : r)));
   }
 
+  /** Sets what the person prefers about a room. */
+  prefer(room: string, preferences: Preferences): void {
+    if (this.entry(room)) this.patch(room, preferences);
+    else this.reloadSoon(room);
+  }
+
   remove(room: string): void {
+    this.#all.delete(room);
     this.#show(this.value.filter(r => r.id !== room));
   }
 
   /** Sets the read marker and the counts of a room after a device moved the marker. A list that is being loaded may be older. */
   setMarker(room: string, marker: Marker): void {
     this.#moved.set(room, Date.now() + SETTLE);
-    this.patch(room, marker);
+    this.patch(room, { ...marker, addedBy: "" });
   }
 
   /** Updates a room whose read marker some device has moved. */
@@ -127,7 +257,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     if (this.entry(room)?.read === read) return;
     if (read >= (this.#heads.get(room) ?? Infinity)) return this.setMarker(room, { read, unread: 0, mentions: 0 });
     this.#moved.delete(room);
-    this.reloadSoon(SETTLE);
+    this.reloadSoon(room, SETTLE);
   }
 
   /** Returns the number of a room's newest change, as far as it is known. */
@@ -135,9 +265,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     return this.#heads.get(room);
   }
 
-  /** Records the number of a room's newest change, and reloads a list that does not have it. */
+  /** Records the number of a room's newest change, and loads an entry that does not have it. */
   setHead(room: string, head: number): void {
-    if (this.#heads.get(room) !== head) this.reloadSoon();
+    if (this.#has(room) && (this.#heads.get(room) ?? head) !== head) this.reloadSoon(room);
     this.#heads.set(room, head);
   }
 
@@ -147,8 +277,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       const known = this.#heads.get(room) ?? c.seq - 1;
       if (c.seq <= known) continue;
       this.#heads.set(room, c.seq);
-      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading) this.reloadSoon();
       const r = this.entry(room);
+      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading || (!r && this.#has(room))) this.reloadSoon(room);
       const fields = r && this.#after(r, c);
       if (fields) this.patch(room, fields);
     }
@@ -161,7 +291,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     const others = user !== this.caller.user && !this.caller.blocked?.has(user);
     // No event reports a mention of everyone, or the end of a mention.
     const created = type.endsWith("created");
-    if (others && (deletedAt || message.mentionRoom || (r.mentions && !created))) this.reloadSoon();
+    if (others && (deletedAt || message.mentionRoom || (r.mentions && !created))) this.reloadSoon(r.id);
     if (message.thread && !message.showInRoom) return;
     this.cards.need(user);
     const last = r.lastMessage;
@@ -170,7 +300,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     if (!created) return;
     // The message may be counted already.
     if (last && receivedAt <= last.receivedAt) {
-      if (others) this.reloadSoon();
+      if (others) this.reloadSoon(r.id);
       return;
     }
     const unread = others && !deletedAt && seq > r.read ? Math.min(r.unread + 1, MAX_UNREAD) : r.unread;

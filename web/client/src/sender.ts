@@ -164,7 +164,7 @@ export class Sender implements Delivery {
     const { status, problem, message } = e;
     const serverTime = serverTimeOf(e);
     if (status === 429 || status === 401) return queue.swap(m.id, m);
-    if (status === 404) this.chat.rooms.reloadSoon(); // nothing else reports that a room was deleted
+    if (status === 404) this.chat.rooms.reloadSoon(m.room); // nothing else reports that a room was deleted
     const wrong = problem?.errors?.flatMap(({ location }) => /^attachments\[(\d+)/.exec(location)?.[1] ?? []).map(Number);
     if (wrong?.length) return queue.swap(m.id, this.#uploadedAgain(m, wrong, message));
     if (!serverTime) return queue.swap(m.id, { ...m, error: message });

@@ -92,6 +92,12 @@ export interface Message extends StoredMessage {
 /** An entry of the room list, as the server lists it. */
 export interface RoomEntry extends Readonly<Schemas["OwnRoom"]> {}
 
+/** The rooms that the list does not have, and how many of them may have something to read. */
+export interface More {
+  readonly rooms: number;
+  readonly unread: number;
+}
+
 /** A file of an unsent message. */
 export interface UnsentFile {
   /** The id of the attachment of the stored message. */
@@ -293,14 +299,18 @@ export interface Thread extends Room {
 }
 
 export interface Rooms extends Observable<readonly RoomEntry[]> {
-  /** The unread messages of all rooms, and of muted ones only the mentions. */
+  /** The unread messages of the rooms of the list, and of muted ones only the mentions. */
   readonly unread: number;
   readonly people: People;
   /** Whether the list has been loaded. */
   readonly loaded: boolean;
   /** As RoomView.cachedAt, of the list. */
   readonly cachedAt: number | undefined;
+  /** Of a person with more than 100 rooms: those that the list does not have. They are hidden until they are loaded. */
+  readonly more: More;
   reload(): Promise<void>;
+  /** Loads up to 50 of the rooms that the list does not have: those with something to read, and then the newest. */
+  loadMore(): Promise<void>;
 }
 
 /** The names and avatars of the people that were shown. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RoomEntry } from "../src/index.js";
-import { hold, release, sleepThrough } from "./harness/clock.js";
+import { hold, release } from "./harness/clock.js";
 import { Gate } from "./harness/faults.js";
 import type { Seen } from "./harness/proxy.js";
 import { eventually, until } from "./harness/until.js";
@@ -192,43 +192,6 @@ test("the mentions of a room follow those of everyone, and edits and deletions o
   await has(0);
   await w.ask("bob", "PATCH", `${path}/${encodeURIComponent(root.id)}`, { mentionRoom: true });
   await has(1);
-});
-
-test("a person in 131 rooms hears of a message in each, and asks for nothing twice", async t => {
-  const w = await World.open(t);
-  const ids = Array.from({ length: 130 }, (_, n) => `room-${n}`);
-  for (const [n, id] of ids.entries()) await w.room(id, n % 2 ? "bob" : "carol", "amsg");
-  const direct = await w.ask<{ id: string }>("bob", "POST", "/rooms", { direct: ["amsg"] });
-  for (const [n, id] of ids.entries()) if (n >= 30) await w.post(n % 2 ? "bob" : "carol", id, "active");
-  const [amsg] = await w.online("amsg");
-  assert.ok(amsg);
-  const { rooms } = amsg.chat;
-  await until("the list is loaded", () => rooms.value.length === 131);
-  const unread = (id: string) => rooms.value.find(r => r.id === id)?.unread ?? 0;
-  let frames = 0;
-  w.network.sent = f => {
-    if (f.type === "subscribe") frames++;
-    return "pass";
-  };
-  const subscribes = () => frames;
-
-  // A direct room beyond those that the connection follows.
-  await w.post("bob", direct.id, "hello");
-  await until("the direct message is listed", () => unread(direct.id) === 1);
-  // Its room is among the newest now, and followed in place of another.
-  const before = subscribes();
-  await w.post("bob", direct.id, "again");
-  await until("the next one is heard", () => unread(direct.id) === 2);
-  await sleepThrough(60_000);
-  await w.post("bob", direct.id, "and again");
-  await until("another one is heard", () => unread(direct.id) === 3);
-  assert.ok(subscribes() - before <= 1, `${subscribes() - before} more subscribe frames`);
-
-  // All rooms are opened in one piece of work.
-  const sofar = subscribes();
-  await Promise.all(ids.map(id => amsg.chat.room(id).open(undefined, 1)));
-  await until("they are ready", () => ids.every(id => amsg.chat.room(id).value.phase === "ready"));
-  assert.ok(subscribes() - sofar <= 7, `${subscribes() - sofar} subscribe frames for 130 rooms`);
 });
 
 test("the list names a person who is new and writes in a room that is not open", async t => {

@@ -96,9 +96,16 @@ export class Server {
     return known;
   }
 
+  /** Returns an access token of an app, which is valid for an hour. */
+  service(): Promise<string> {
+    const known = tokens.get("") ?? this.freshToken("app", "1h", "--service");
+    tokens.set("", known);
+    return known;
+  }
+
   /** Returns a new access token of `chat token`. */
-  async freshToken(user: string, life: string): Promise<string> {
-    const { stdout } = await run(program, ["token", "--data", dirname(key), "--as", user, "--life", life]);
+  async freshToken(user: string, life: string, ...flags: string[]): Promise<string> {
+    const { stdout } = await run(program, ["token", "--data", dirname(key), "--as", user, "--life", life, ...flags]);
     return stdout.trim();
   }
 

@@ -81,15 +81,31 @@ export class World {
   }
 
   /** Asks the server itself, past the network. It fails on any refusal. */
-  async ask<T = Record<string, unknown>>(user: string, method: string, path: string, body?: object): Promise<T> {
+  async ask<T = Record<string, unknown>>(user: string, method: string, path: string, body?: object, token?: string): Promise<T> {
     const answer = await fetch(this.server.url + path, {
       method,
-      headers: { authorization: `Bearer ${await this.token(user)}`, ...(body ? { "content-type": "application/json" } : {}) },
+      headers: { authorization: `Bearer ${token ?? await this.token(user)}`, ...(body ? { "content-type": "application/json" } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await answer.text();
     assert.ok(answer.ok, `${method} ${path} by ${user}: ${answer.status} ${text}`);
     return (text ? JSON.parse(text) : {}) as T;
+  }
+
+  /** Creates public rooms of these people, with a message of the last one in each. An app does it. */
+  async rooms(ids: readonly string[], ...members: string[]): Promise<void> {
+    const token = await this.server.service();
+    const items = (all: object[]) => ({ items: all });
+    await this.ask("app", "POST", "/bulk/rooms", items(ids.map(id => ({ id }))), token);
+    for (const user of members) {
+      await this.ask("app", "POST", "/bulk/memberships", items(ids.map(room => ({ room, user, role: "member" }))), token);
+    }
+    for (const id of ids) await this.post(members.at(-1) ?? "", id, "hello");
+  }
+
+  /** Archives a room of an app. */
+  async archive(id: string): Promise<void> {
+    await this.ask("app", "PATCH", `/rooms/${id}`, { archived: true }, await this.server.service());
   }
 
   /** Posts past the network and the client. */
