@@ -110,7 +110,8 @@ type follower struct {
 	ordered   bool              // the rooms are ordered by activity
 	comparing bool
 	compareAt time.Time
-	failures  int // to read the heads, in a row
+	failures  int       // to read the heads, in a row
+	settledAt time.Time // the end of a delay of changes of subscriptions
 }
 
 // Run follows the rooms until ctx ends, Handle fails or the token is refused for good.

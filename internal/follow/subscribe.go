@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// settleTime collects rooms that change together, because a connection may send two requests a
+// second.
+const settleTime = 2 * time.Second
+
 // naming is a request to subscribe to rooms, or to unsubscribe from them.
 type naming struct {
 	kind  string
@@ -39,6 +43,14 @@ func (f *follower) front(r *room) {
 	f.order[0] = r.id
 	if !r.chosen {
 		f.choose()
+		f.settle()
+	}
+}
+
+// settle delays changes of subscriptions, unless a delay has begun.
+func (f *follower) settle() {
+	if now := f.Clock(); !now.Before(f.settledAt) {
+		f.settledAt = now.Add(settleTime)
 	}
 }
 
@@ -62,10 +74,10 @@ func (f *follower) subscribable() bool {
 // of another one only after the server has confirmed that it is free, because a server may process
 // two requests in another order.
 func (f *follower) subscribe(ctx context.Context) error {
-	if !f.subscribable() {
+	c, now := f.link.conn, f.Clock()
+	if !f.subscribable() || now.Before(f.settledAt) {
 		return nil
 	}
-	c, now := f.link.conn, f.Clock()
 	for _, id := range f.order[len(f.firstRooms()):] {
 		if r := f.rooms[id]; r.live {
 			r.live = false
@@ -100,6 +112,9 @@ func (f *follower) subscribe(ctx context.Context) error {
 func (f *follower) subscribeAt() (next time.Time) {
 	if !f.subscribable() {
 		return next
+	}
+	if f.Clock().Before(f.settledAt) {
+		return f.settledAt
 	}
 	c := f.link.conn
 	if len(c.surplus) > 0 {
