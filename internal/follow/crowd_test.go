@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -335,6 +336,13 @@ func (h *hearer) handle(e follow.Event) error {
 		}
 	}
 	return nil
+}
+
+// left returns the rooms that are no longer followed.
+func (h *hearer) left() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strings.Join(h.gone, " ")
 }
 
 // missing returns the rooms whose newest change has not arrived.
