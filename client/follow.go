@@ -16,7 +16,8 @@ import (
 // Following configures Follow.
 type Following struct {
 	// Rooms has the position in each room after which to begin; an empty one means now. For a room
-	// without a position, Handle first receives News without changes, whose Since is where it begins.
+	// without a position, Handle first receives News without changes, whose Since is where it
+	// begins.
 	Rooms map[string]string
 	// All means all rooms of the caller's list, with those that they join later, and no others:
 	// Rooms then only has positions. A nil Rooms means All. A service's own rooms are in no list.

@@ -3,8 +3,8 @@
 //	go run ./examples/bot -url http://127.0.0.1:8080 -token token.txt -state bot.json
 //
 // It also answers in rooms to which it is added later. With -room it answers in one room only. The
-// token is a member's, such as of a user for the bot, or with -room of a service that owns the room.
-// It is read from its file for each request, so that another program may renew it.
+// token is a member's, such as of a user for the bot, or with -room of a service that owns the
+// room. It is read from its file for each request, so that another program may renew it.
 //
 // The bot may be killed at any time: each command is answered exactly once. It stores its position
 // in each room after its answers, so a command may be read twice. The second answer has the same id

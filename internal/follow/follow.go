@@ -47,8 +47,8 @@ type Config struct {
 	// Heads returns the heads of the rooms of the caller's list, newest activity first. It shows
 	// changes of more rooms than a connection follows. Without it, they are polled.
 	Heads func(ctx context.Context) ([]Head, error)
-	// All follows all rooms that Heads returns, with those that it returns later. Rooms then only has
-	// positions; the others are reported as Removed.
+	// All follows all rooms that Heads returns, with those that it returns later. Rooms then only
+	// has positions; rooms that Heads does not return are reported as Removed.
 	All bool
 	// Handle receives every event. An error ends the follower. Handle and Reload are never called
 	// concurrently.

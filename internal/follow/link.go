@@ -23,7 +23,8 @@ const (
 	steadyTime = 30 * time.Second
 	// askAgain is the pause before a failed subscription is retried.
 	askAgain = 20 * time.Second
-	// maxRooms is how many rooms one connection may follow. Others are compared with heads, or polled.
+	// maxRooms is how many rooms one connection may follow: those that changed last. The heads of
+	// others are compared, or they are polled.
 	maxRooms = 100
 	// unwelcome is the number of failures that causes the longest pause.
 	unwelcome = 7
