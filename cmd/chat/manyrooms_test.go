@@ -12,17 +12,22 @@ import (
 	"example.com/parley/client"
 )
 
-// counter counts the requests that pass, by the last parts of their paths.
+// counter counts the requests that pass, by the last parts of their paths, and the answers 304.
 type counter struct {
 	mu   sync.Mutex
 	sent map[string]int
 }
 
 func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(r)
+	part := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 	c.mu.Lock()
-	c.sent[r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]]++
-	c.mu.Unlock()
-	return http.DefaultTransport.RoundTrip(r)
+	defer c.mu.Unlock()
+	c.sent[part]++
+	if err == nil && res.StatusCode == http.StatusNotModified {
+		c.sent[part+" unchanged"]++
+	}
+	return res, err
 }
 
 // count returns how many requests have passed.
@@ -42,16 +47,17 @@ type heard struct {
 }
 
 // hearAll follows rooms until the test ends.
-func hearAll(t *testing.T, url, token string, rooms map[string]string, all bool) *heard {
+func hearAll(t *testing.T, url, token string, f client.Following) *heard {
 	t.Helper()
 	h := &heard{begun: map[string]string{}, texts: map[string][]string{}, sent: &counter{sent: map[string]int{}}}
 	c, err := client.New(url, client.Fixed(token), h.sent)
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.Handle = h.handle
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- c.Follow(ctx, client.Following{Rooms: rooms, All: all, Handle: h.handle}) }()
+	go func() { ended <- c.Follow(ctx, f) }()
 	h.stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -103,7 +109,7 @@ func TestClient_HearsEachOf139Rooms(t *testing.T) {
 	for name := range own {
 		post(desk, name, "one")
 	}
-	person, service := hearAll(t, s.url, robot, ofPerson, true), hearAll(t, s.url, desk, ofService, false)
+	person, service := hearAll(t, s.url, robot, client.Following{Rooms: ofPerson, All: true}), hearAll(t, s.url, desk, client.Following{Rooms: ofService})
 	person.wait(t, "one", rooms-1)
 	service.wait(t, "one", rooms-1)
 	post(bob, direct, "two")
@@ -121,10 +127,26 @@ func TestClient_HearsEachOf139Rooms(t *testing.T) {
 	}
 }
 
+// TestClient_HearsRoomsWithoutASocket polls the heads of all rooms, which are mostly unchanged.
+func TestClient_HearsRoomsWithoutASocket(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	bob, robot := tokenOf(t, dir, "bob"), tokenOf(t, dir, "robot")
+	direct := messageID(t, mustCall(t, 201, "POST", s.url+"/rooms", bob, `{"direct":["robot"]}`))
+	h := hearAll(t, s.url, robot, client.Following{Socket: "ws://127.0.0.1:1/ws"})
+	waitFor(t, "unchanged heads", func() bool { return h.sent.count("heads unchanged") > 1 })
+	mustCall(t, 201, "POST", s.url+"/rooms/"+direct+"/messages", bob, `{"text":"one"}`)
+	h.wait(t, "one", 1)
+	if n := h.sent.count("changes"); n > 3 {
+		t.Errorf("the feed was read %d times, want only after changes", n)
+	}
+}
+
 // positions returns the positions at which n rooms begin.
 func positions(t *testing.T, url, token string, rooms map[string]string, n int) map[string]string {
 	t.Helper()
-	h := hearAll(t, url, token, rooms, rooms == nil)
+	h := hearAll(t, url, token, client.Following{Rooms: rooms})
 	waitFor(t, "the positions", func() bool {
 		h.mu.Lock()
 		defer h.mu.Unlock()

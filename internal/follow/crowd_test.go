@@ -33,6 +33,7 @@ type crowd struct {
 	mute  map[string]int  // rooms whose subscriptions are refused with a status
 	deaf  int             // the status with which each subscribe is refused, if positive
 	lossy bool            // frames are lost
+	slow  time.Duration   // of the response to a hello
 	conns map[*listener]bool
 
 	requests map[string]int // by kind: heads, changes, messages
@@ -47,6 +48,7 @@ type listener struct {
 	conn  *websocket.Conn
 	write sync.Mutex
 	rooms map[string]bool
+	stuck bool // it answers nothing
 }
 
 // newCrowd starts a server with n rooms, the first of which has the newest activity.
@@ -157,9 +159,14 @@ func (s *crowd) serve(l *listener, text []byte) {
 	if err := json.Unmarshal(text, &in); err != nil {
 		panic(err)
 	}
-	if in.Type == "unsubscribe" {
-		time.Sleep(300 * time.Millisecond)
+	s.mu.Lock()
+	pauses := map[string]time.Duration{"unsubscribe": 300 * time.Millisecond, "hello": s.slow}
+	stuck := l.stuck
+	s.mu.Unlock()
+	if stuck {
+		return
 	}
+	time.Sleep(pauses[in.Type])
 	s.mu.Lock()
 	s.frames[in.Type]++
 	if in.Type != "hello" && len(in.Rooms) > 20 || len(text) > 4<<10 && in.Type != "hello" {

@@ -206,6 +206,36 @@ func TestRun_FollowsTheList(t *testing.T) {
 	})
 }
 
+// TestRun_AnotherConnectionForgetsItsRooms replaces a connection that answers nothing while a room loses
+// its place and gets it back: the hello of the next one does not name it.
+func TestRun_AnotherConnectionForgetsItsRooms(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, api, c := newCrowd(t, 139)
+		h := s.hear(api, c, 1, true, given(139)...)
+		time.Sleep(10 * time.Second)
+		s.set(func() {
+			s.slow = time.Second
+			s.dm[roomNamed(138)], s.dm[roomNamed(137)] = true, true
+			for l := range s.conns {
+				l.stuck = true
+			}
+		})
+		s.post(roomNamed(138)) // takes the place of room 99, 2 s later; after 2 more comes the hello
+		time.Sleep(3500 * time.Millisecond)
+		s.post(roomNamed(137)) // takes the place of room 98
+		time.Sleep(time.Second)
+		s.post(roomNamed(98)) // still arrives on the first connection
+		time.Sleep(5 * time.Second)
+		s.post(roomNamed(98))
+		synctest.Wait()
+		if got := h.missing(s); len(got) > 0 || s.frames["hello"] != 2 || slices.Contains(s.hello, roomNamed(98)) {
+			t.Errorf("not heard: %v; %v, the last of %d rooms", got, s.frames, len(s.hello))
+		}
+		h.finish(t)
+	})
+}
+
 // TestRun_ComparesWithoutASocket polls the heads of a few rooms often, and of many less often.
 func TestRun_ComparesWithoutASocket(t *testing.T) {
 	t.Parallel()
