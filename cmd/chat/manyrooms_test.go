@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -41,6 +42,7 @@ func (c *counter) count(part string) int {
 type heard struct {
 	mu    sync.Mutex
 	begun map[string]string // the position in each room
+	fresh []string          // rooms that began without a position
 	texts map[string][]string
 	sent  *counter
 	stop  func()
@@ -72,6 +74,9 @@ func (h *heard) handle(n client.News) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.begun[n.Room] = n.Since
+	if len(n.Changes) == 0 {
+		h.fresh = append(h.fresh, n.Room)
+	}
 	for _, c := range n.Changes {
 		if c.Message != nil {
 			h.texts[n.Room] = append(h.texts[n.Room], c.Message.Text)
@@ -121,6 +126,10 @@ func TestClient_HearsEachOf139Rooms(t *testing.T) {
 	service.wait(t, "four", 1)
 	if lists, heads := person.sent.count("rooms"), person.sent.count("heads"); lists > 0 || heads < 1 || heads > 2 {
 		t.Errorf("%d lists of rooms and %d of heads were read, want heads only", lists, heads)
+	}
+	person.stop()
+	if !slices.Equal(person.fresh, []string{"later"}) {
+		t.Errorf("without a position begin %v, want only the room that was added", person.fresh)
 	}
 	if n := service.sent.count("changes"); n > 2*rooms {
 		t.Errorf("a service read its feeds %d times", n)
