@@ -120,13 +120,15 @@ func (f *follower) subscribeAt() (next time.Time) {
 	if len(c.surplus) > 0 {
 		next = c.leaveAt
 	}
-	if f.free(c) <= 0 {
-		return next // until the server has answered
-	}
+	var askAt time.Time
 	for _, id := range f.firstRooms() {
-		if r := f.rooms[id]; !r.live && !r.askAt.IsZero() && (next.IsZero() || r.askAt.Before(next)) {
-			next = r.askAt
+		if r := f.rooms[id]; !r.live && !r.askAt.IsZero() && (askAt.IsZero() || r.askAt.Before(askAt)) {
+			askAt = r.askAt
 		}
+	}
+	// Without a free place, the server's answer comes first.
+	if !askAt.IsZero() && (next.IsZero() || askAt.Before(next)) && f.free(c) > 0 {
+		next = askAt
 	}
 	return next
 }
