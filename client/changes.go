@@ -45,7 +45,7 @@ type News struct {
 	// Reset means that the feed does not reach back to the position. What happened since then is
 	// lost; Since is the current position.
 	Reset bool
-	// Removed means that the caller may no longer see the room.
+	// Removed means that the caller may no longer see the room, or with All that they have left it.
 	Removed bool
 }
 

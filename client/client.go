@@ -81,8 +81,9 @@ type Call struct {
 	Method, Path string
 	Body         any
 	IfMatch      string
+	IfNoneMatch  string
 	Want         []int // accepted statuses
-	Into         any   // receives the decoded body, unless nil
+	Into         any   // receives the decoded body, unless nil or the status is 304
 }
 
 // Answer is a response without its body.
@@ -130,7 +131,7 @@ func (c *Client) do(ctx context.Context, in Call) (Answer, error) {
 	if !slices.Contains(in.Want, res.StatusCode) {
 		return Answer{}, refusal(res, text)
 	}
-	if in.Into != nil {
+	if in.Into != nil && res.StatusCode != http.StatusNotModified {
 		if err := json.Unmarshal(text, in.Into); err != nil {
 			return Answer{}, fmt.Errorf("decode the response: %w", err)
 		}
@@ -161,6 +162,9 @@ func (c *Client) request(ctx context.Context, in Call) (*http.Request, error) {
 	}
 	if in.IfMatch != "" {
 		r.Header.Set("If-Match", in.IfMatch)
+	}
+	if in.IfNoneMatch != "" {
+		r.Header.Set("If-None-Match", in.IfNoneMatch)
 	}
 	return r, nil
 }

@@ -3,23 +3,25 @@ package client
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
+	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"example.com/parley/internal/follow"
 )
 
-// listEvery is the pause between two checks for rooms that no event has announced. Without a
-// connection there are no events.
-const listEvery = time.Minute
-
 // Following configures Follow.
 type Following struct {
-	// Rooms has the position in each room after which to begin; an empty one means now. A nil map
-	// means all rooms of the caller, with those that they join later. For a room without a
-	// position, Handle first receives News without changes, whose Since is where it begins.
+	// Rooms has the position in each room after which to begin; an empty one means now. For a room
+	// without a position, Handle first receives News without changes, whose Since is where it
+	// begins.
 	Rooms map[string]string
+	// All means all rooms of the caller's list, with those that they join later, and no others:
+	// Rooms then only has positions. A nil Rooms means All. A service's own rooms are in no list.
+	All bool
 	// Handle receives all news. Calls are never concurrent. An error ends Follow.
 	Handle func(News) error
 	// Socket is the address of the sockets, by default /ws of the API's address. Rooms are polled
@@ -27,172 +29,102 @@ type Following struct {
 	Socket string
 }
 
-// errRooms ends a run because the caller's rooms may have changed.
-var errRooms = errors.New("the caller's rooms have changed")
-
 // Follow reports the changes of rooms, in order and each once, despite lost connections. It ends
-// when ctx ends, Handle fails or the token is refused for good. With Rooms, it also ends when the
-// caller may see none of them any more.
+// when ctx ends, Handle fails or the token is refused for good. Without All, it also ends when the
+// caller may see none of the rooms any more.
+//
+// Changes arrive at once from the 100 rooms that changed last, and from all direct rooms. From
+// other rooms they arrive within 60 seconds, or 5 minutes if there are more than 1,000 rooms.
 func (c *Client) Follow(ctx context.Context, f Following) error {
 	if f.Socket == "" {
 		f.Socket = follow.SocketAddress(c.base)
 	}
-	at := map[string]string{}
-	for room, since := range f.Rooms {
-		at[room] = since
+	f.All = f.All || f.Rooms == nil
+	rooms, err := c.begin(ctx, f)
+	if err != nil {
+		return err
 	}
-	for {
-		if err := c.begin(ctx, f, at); err != nil {
-			return err
-		}
-		err := c.run(ctx, f, at)
-		switch {
-		case errors.Is(err, errRooms):
-		case errors.Is(err, follow.ErrNoRooms) && f.Rooms == nil:
-			if err := follow.Sleep(ctx, follow.DefaultPoll); err != nil {
-				return err
-			}
-		default:
-			return err
-		}
-	}
-}
-
-// begin gives each room a position. The rooms are the caller's, unless they were given.
-func (c *Client) begin(ctx context.Context, f Following, at map[string]string) error {
-	if f.Rooms == nil {
-		rooms, err := c.ownRooms(ctx)
-		if err != nil {
-			return err
-		}
-		for room := range rooms {
-			at[room] += ""
-		}
-	}
-	for room, since := range at {
-		if since != "" {
-			continue
-		}
-		err := patiently(ctx, func() (err error) {
-			since, err = c.position(ctx, room)
-			return err
-		})
-		var refused *Refusal
-		if errors.As(err, &refused) && f.Rooms == nil {
-			delete(at, room) // the caller has just left it
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		at[room] = since
-		if err := f.Handle(News{Room: room, Since: since}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// run follows the rooms until one may be missing, and keeps their positions.
-func (c *Client) run(ctx context.Context, f Following, at map[string]string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		if f.Rooms == nil {
-			c.watch(ctx, cancel, names(at))
-		}
-	}()
-	defer func() {
-		cancel(nil)
-		<-watched
-	}()
-	config := follow.Config{
-		Client: c, Socket: f.Socket, Clock: time.Now, Random: rand.Float64,
-		Handle: func(e follow.Event) error { return f.handle(e, at) },
+	defer cancel(nil)
+	begun := map[string]bool{} // the rooms whose positions the caller knows
+	for _, r := range rooms {
+		begun[r.ID] = true
+	}
+	err = follow.Run(ctx, follow.Config{
+		Client: c, Socket: f.Socket, Rooms: rooms, All: f.All, Heads: c.heads(), Clock: time.Now, Random: rand.Float64,
+		Handle: func(e follow.Event) error { return f.handle(e, begun) },
 		Reload: func(ctx context.Context, room string) (string, error) {
 			since, err := c.position(ctx, room)
 			if err != nil {
 				return "", err
 			}
-			at[room] = since
-			if err := f.Handle(News{Room: room, Since: since, Reset: true}); err != nil {
+			news := News{Room: room, Since: since, Reset: begun[room]}
+			begun[room] = true
+			if err := f.Handle(news); err != nil {
 				cancel(err)
 				return "", err
 			}
 			return since, nil
 		},
-	}
-	for room, since := range at {
-		config.Rooms = append(config.Rooms, follow.Room{ID: room, Since: since})
-	}
-	err := follow.Run(ctx, config)
+	})
 	if errors.Is(err, context.Canceled) {
 		return context.Cause(ctx)
 	}
 	return err
 }
 
+// begin returns the given rooms. Without All, it gives each a position.
+func (c *Client) begin(ctx context.Context, f Following) ([]follow.Room, error) {
+	var rooms []follow.Room
+	for _, room := range slices.Sorted(maps.Keys(f.Rooms)) {
+		since := f.Rooms[room]
+		if since == "" && f.All {
+			continue
+		}
+		if since == "" {
+			err := patiently(ctx, func() (err error) {
+				since, err = c.position(ctx, room)
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			if err := f.Handle(News{Room: room, Since: since}); err != nil {
+				return nil, err
+			}
+		}
+		rooms = append(rooms, follow.Room{ID: room, Since: since})
+	}
+	return rooms, nil
+}
+
 // handle passes an event of the follower on.
-func (f Following) handle(e follow.Event, at map[string]string) error {
+func (f Following) handle(e follow.Event, begun map[string]bool) error {
 	switch e.Type {
 	case follow.Changes:
-		at[e.Room] = e.Since
 		return f.Handle(News{Room: e.Room, Changes: changesOf(e.Changes), Since: e.Since})
 	case follow.Removed:
-		delete(at, e.Room)
-		return f.Handle(News{Room: e.Room, Removed: true})
-	}
-	if f.Rooms == nil && e.IsPersonal("room.added") {
-		return errRooms
+		if begun[e.Room] {
+			delete(begun, e.Room)
+			return f.Handle(News{Room: e.Room, Removed: true})
+		}
 	}
 	return nil
 }
 
-// watch cancels the run when the caller has a room that is not known.
-func (c *Client) watch(ctx context.Context, cancel context.CancelCauseFunc, known map[string]bool) {
-	for follow.Sleep(ctx, listEvery) == nil {
-		rooms, err := c.ownRooms(ctx)
-		if err != nil {
-			continue // the next check may succeed
+// heads returns a function that returns the heads of the caller's rooms.
+func (c *Client) heads() func(context.Context) ([]follow.Head, error) {
+	var etag string
+	var last []follow.Head
+	return func(ctx context.Context) ([]follow.Head, error) {
+		var all struct{ Items []follow.Head }
+		a, err := c.Do(ctx, Call{
+			Method: http.MethodGet, Path: "/people/me/heads", IfNoneMatch: etag, Want: []int{http.StatusOK, http.StatusNotModified}, Into: &all,
+		})
+		if err == nil && a.Status == http.StatusOK {
+			etag, last = a.Header.Get("ETag"), all.Items
 		}
-		for room := range rooms {
-			if !known[room] {
-				cancel(errRooms)
-				return
-			}
-		}
-	}
-}
-
-func names(at map[string]string) map[string]bool {
-	rooms := map[string]bool{}
-	for room := range at {
-		rooms[room] = true
-	}
-	return rooms
-}
-
-// ownRooms returns the ids of the caller's rooms.
-func (c *Client) ownRooms(ctx context.Context) (map[string]bool, error) {
-	all := map[string]bool{}
-	query := url.Values{"limit": {"100"}}
-	for {
-		var page struct {
-			Items []struct{ ID string }
-			Next  string
-		}
-		err := patiently(ctx, func() error { return c.Get(ctx, "/people/me/rooms?"+query.Encode(), &page) })
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range page.Items {
-			all[r.ID] = true
-		}
-		if page.Next == "" {
-			return all, nil
-		}
-		query.Set("cursor", page.Next)
+		return last, err
 	}
 }
 

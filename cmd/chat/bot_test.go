@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -37,7 +38,7 @@ type killer struct {
 	posts int
 }
 
-// newKiller prepares a bot of examples/bot in a room, with the given token.
+// newKiller prepares a bot of examples/bot in a room, or in all its rooms, with the given token.
 func newKiller(t *testing.T, program, server, room, token string) *killer {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -51,7 +52,10 @@ func newKiller(t *testing.T, program, server, room, token string) *killer {
 	k := &killer{proxy: httputil.NewSingleHostReverseProxy(target), logs: &lockedBuffer{}}
 	address := httptest.NewServer(k)
 	t.Cleanup(address.Close)
-	k.args = []string{program, "-url", address.URL, "-socket", "ws" + strings.TrimPrefix(server, "http") + "/ws", "-room", room, "-token", tokenFile, "-state", state}
+	k.args = []string{program, "-url", address.URL, "-socket", "ws" + strings.TrimPrefix(server, "http") + "/ws", "-token", tokenFile, "-state", state}
+	if room != "" {
+		k.args = slices.Insert(k.args, 1, "-room", room)
+	}
 	t.Cleanup(func() { k.kill(t) })
 	return k
 }
@@ -134,22 +138,36 @@ func TestBot_AnswersEachCommandOnce(t *testing.T) {
 	mustCall(t, 201, "PUT", s.url+"/rooms/seattle/members/robot", bob, `{"role":"member"}`)
 	mustCall(t, 201, "PUT", s.url+"/rooms/p-games", desk, `{"visibility":"private"}`)
 	mustCall(t, 201, "PUT", s.url+"/rooms/p-games/members/bob", desk, `{"role":"member"}`)
-	// A member, and the service that owns a room without being in it.
-	for room, token := range map[string]string{"seattle": bot, "p-games": desk} {
-		t.Run(room, func(t *testing.T) {
-			t.Parallel()
-			answersThroughKills(t, newKiller(t, program, s.url, room, token), s.url+"/rooms/"+room, bob)
+	t.Run("all rooms of a member", func(t *testing.T) {
+		t.Parallel()
+		k := newKiller(t, program, s.url, "", bot)
+		answersThroughKills(t, k, s.url+"/rooms/seattle", bob, func() {})
+		later := s.url + "/rooms/tacoma" // the bot is added to it later
+		mustCall(t, 201, "PUT", later, bob, `{}`)
+		k.posts = 0
+		answersThroughKills(t, k, later, bob, func() {
+			mustCall(t, 201, "PUT", later+"/members/robot", bob, `{"role":"member"}`)
+			waitFor(t, "the position in the room", func() bool {
+				text, err := os.ReadFile(k.args[len(k.args)-1])
+				return err == nil && strings.Contains(string(text), "tacoma")
+			})
 		})
-	}
+	})
+	t.Run("a service's room, of which it is no member", func(t *testing.T) {
+		t.Parallel()
+		answersThroughKills(t, newKiller(t, program, s.url, "p-games", desk), s.url+"/rooms/p-games", bob, func() {})
+	})
 }
 
-// answersThroughKills sends commands as bob, and compares the room's messages at the end.
-func answersThroughKills(t *testing.T, k *killer, room, bob string) {
+// answersThroughKills sends commands as bob, and compares the room's messages at the end. It calls
+// begun once the bot is running.
+func answersThroughKills(t *testing.T, k *killer, room, bob string, begun func()) {
 	k.start(t, survives)
 	waitFor(t, "the first position", func() bool {
 		_, err := os.Stat(k.args[len(k.args)-1])
 		return err == nil
 	})
+	begun()
 	commands := 0
 	command := func(text string) {
 		mustCall(t, 201, "POST", room+"/messages", bob, fmt.Sprintf(`{"text":%q}`, text))

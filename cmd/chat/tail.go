@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,12 @@ type tailCmd struct {
 	Socket string `help:"The address of the WebSocket API, such as the stack's output for it. Default: /ws of the API's address."`
 	Lines  int    `default:"10" help:"How many of the newest messages to show first, from 0 to 200."`
 	JSON   bool   `name:"json" help:"Print messages and changes as the API shows them, one JSON object a line."`
-	Room   string `arg:"" optional:"" help:"The room. Without it, list your rooms."`
+	All    bool   `help:"Show messages of all your rooms as they are sent, each with its room, also of rooms that you join later."`
+	Room   string `arg:"" optional:"" help:"The room. Without it, list your rooms, or follow them with --all."`
 }
 
-// Run shows a room's newest messages and then its changes, until ctx ends. Without a room it lists
-// the user's rooms.
+// Run shows a room's newest messages and then its changes, or the changes of all rooms, until ctx
+// ends. Without a room it lists the user's rooms.
 func (c *tailCmd) Run(ctx context.Context, s streams) error {
 	if c.Lines < 0 || c.Lines > chat.MaxLimit {
 		return fmt.Errorf("--lines must be between 0 and %d", chat.MaxLimit)
@@ -38,10 +40,13 @@ func (c *tailCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if c.Room == "" {
+	if c.Room == "" && !c.All {
 		return listOwnRooms(ctx, api, s.Out, c.JSON)
 	}
-	if _, err := chat.ParseRoomID(c.Room); err != nil {
+	if c.All && c.Room != "" {
+		return errors.New("give a room or --all, not both")
+	}
+	if _, err := chat.ParseRoomID(c.Room); err != nil && !c.All {
 		return err
 	}
 	v := newView(s.Out, isTerminal(s.Out), c.JSON)
@@ -51,34 +56,55 @@ func (c *tailCmd) Run(ctx context.Context, s streams) error {
 	return nil // the user has ended it
 }
 
-// follow shows the room and then follows it.
+// follow shows the room and then follows it, or follows all rooms from now on.
 func (c *tailCmd) follow(ctx context.Context, api *client.Client, v *view, notes io.Writer) error {
 	if err := v.loadBlocks(ctx, api); err != nil {
 		return err
+	}
+	config := follow.Config{
+		Client: api, Socket: cmp.Or(c.Socket, follow.SocketAddress(api.Base())), Clock: time.Now, Random: rand.Float64, Quiet: quietTime,
+		Handle: func(e follow.Event) error {
+			note(notes, e)
+			return v.event(e)
+		},
+	}
+	if c.All {
+		v.rooms = true
+		config.All, config.Heads, config.Reload = true, heads(api), position(api)
+		return follow.Run(ctx, config)
 	}
 	since, err := c.newest(ctx, api, v)
 	if err != nil {
 		return err
 	}
-	socket := c.Socket
-	if socket == "" {
-		socket = follow.SocketAddress(api.Base())
+	config.Rooms = []follow.Room{{ID: c.Room, Since: since}}
+	config.Reload = func(ctx context.Context, _ string) (string, error) {
+		fmt.Fprintln(notes, "chat: the feed has begun again; these are the newest messages")
+		return c.newest(ctx, api, v)
 	}
-	err = follow.Run(ctx, follow.Config{
-		Client: api, Socket: socket, Rooms: []follow.Room{{ID: c.Room, Since: since}}, Clock: time.Now, Random: rand.Float64, Quiet: quietTime,
-		Handle: func(e follow.Event) error {
-			note(notes, e)
-			return v.event(e)
-		},
-		Reload: func(ctx context.Context, _ string) (string, error) {
-			fmt.Fprintln(notes, "chat: the feed has begun again; these are the newest messages")
-			return c.newest(ctx, api, v)
-		},
-	})
+	err = follow.Run(ctx, config)
 	if errors.Is(err, follow.ErrNoRooms) {
 		return fmt.Errorf("%s is no longer open to you", c.Room)
 	}
 	return err
+}
+
+// heads returns a function that returns the heads of the user's rooms.
+func heads(api *client.Client) func(context.Context) ([]follow.Head, error) {
+	return func(ctx context.Context) ([]follow.Head, error) {
+		var all struct{ Items []follow.Head }
+		err := api.Get(ctx, "/people/me/heads", &all)
+		return all.Items, err
+	}
+}
+
+// position returns a function that returns the current position of a room.
+func position(api *client.Client) func(context.Context, string) (string, error) {
+	return func(ctx context.Context, room string) (string, error) {
+		var page struct{ Since string }
+		err := api.Get(ctx, "/rooms/"+url.PathEscape(room)+"/messages?limit=1", &page)
+		return page.Since, err
+	}
 }
 
 // note reports how changes arrive.

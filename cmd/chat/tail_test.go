@@ -169,6 +169,49 @@ func TestTailCmd_MissesNothingWhenTheServerIsKilled(t *testing.T) {
 	}
 }
 
+// TestTailCmd_FollowsAllRooms shows rooms that amsg is in, and one to which they are added.
+func TestTailCmd_FollowsAllRooms(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	bob := tokenOf(t, dir, "bob")
+	join := func(room string) {
+		mustCall(t, 201, "PUT", s.url+"/rooms/"+room, bob, "{}")
+		mustCall(t, 201, "PUT", s.url+"/rooms/"+room+"/members/amsg", bob, `{"role":"member"}`)
+	}
+	post := func(room, text string) {
+		mustCall(t, 201, "POST", s.url+"/rooms/"+room+"/messages", bob, fmt.Sprintf(`{"text":%q}`, text))
+	}
+	join("seattle")
+	p := startTail(t, "--url", s.url, "--as", "amsg", "--data", dir, "--all")
+	asJSON := startTail(t, "--url", s.url, "--as", "amsg", "--data", dir, "--all", "--json")
+	for _, p := range []*tailing{p, asJSON} {
+		p.wait(t, p.logs, "chat: live\n")
+	}
+	post("seattle", "one")
+	p.wait(t, p.out, "one")
+	join("tacoma")
+	post("tacoma", "two")
+	p.wait(t, p.out, "two")
+	asJSON.wait(t, asJSON.out, `"two"`)
+	for _, want := range []string{"seattle ", "bob: one\n", "tacoma ", "bob: two\n"} {
+		if !strings.Contains(p.out.String(), want) {
+			t.Errorf("no %q in %s", want, p.out)
+		}
+	}
+	for line := range strings.Lines(asJSON.out.String()) {
+		var in struct {
+			Room   string
+			Change follow.Change
+		}
+		if err := json.Unmarshal([]byte(line), &in); err != nil || in.Room == "" || in.Change.Seq == 0 {
+			t.Errorf("%v: %s", err, line)
+		}
+	}
+	p.interrupt(t)
+	asJSON.interrupt(t)
+}
+
 func TestTailCmd_HidesBlockedPeopleAndEndsWithTheRoom(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)

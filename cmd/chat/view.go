@@ -34,6 +34,8 @@ type view struct {
 	out      io.Writer
 	terminal bool
 	json     bool
+	rooms    bool            // each line has its room
+	room     string          // of the line, with rooms
 	first    time.Time       // older messages are not new, although the feed may repeat them
 	head     int64           // changes up to this number are not new either
 	shown    map[string]int  // the last shown revision of each message
@@ -63,6 +65,9 @@ func (v *view) event(e follow.Event) error {
 	if e.Type == "personal" {
 		return v.personal(e.Frame)
 	}
+	if v.rooms {
+		v.room = harmless(e.Room)
+	}
 	for _, c := range e.Changes {
 		if err := v.change(c); err != nil {
 			return err
@@ -91,6 +96,8 @@ func (v *view) personal(frame []byte) error {
 // change prints a change.
 func (v *view) change(c follow.Change) error {
 	switch {
+	case v.json && v.rooms:
+		return v.line(fmt.Sprintf(`{"room":%q,"change":%s}`, v.room, harmlessJSON(c.Raw)))
 	case v.json: // programs get every change, and hide messages themselves
 		return v.line(harmlessJSON(c.Raw))
 	case c.Message != nil && v.hides(*c.Message):
@@ -152,6 +159,9 @@ func (v *view) text(m follow.Message) error {
 
 // line prints a line immediately, so that it is not lost if the program is killed.
 func (v *view) line(text string) error {
+	if v.room != "" && !v.json {
+		text = v.room + " " + text
+	}
 	_, err := io.WriteString(v.out, strings.TrimSuffix(text, "\n")+"\n")
 	return err
 }

@@ -1,13 +1,14 @@
-// Command bot answers commands in a room: !roll 2d6, !time and !remind 10m tea.
+// Command bot answers commands in all its rooms: !roll 2d6, !time and !remind 10m tea.
 //
-//	go run ./examples/bot -url http://127.0.0.1:8080 -room seattle -token token.txt -state bot.json
+//	go run ./examples/bot -url http://127.0.0.1:8080 -token token.txt -state bot.json
 //
-// The token is a member's, such as of a user for the bot, or of a service that owns the room. It is
-// read from its file for each request, so that another program may renew it.
+// It also answers in rooms to which it is added later. With -room it answers in one room only. The
+// token is a member's, such as of a user for the bot, or with -room of a service that owns the
+// room. It is read from its file for each request, so that another program may renew it.
 //
 // The bot may be killed at any time: each command is answered exactly once. It stores its position
-// after its answers, so a command may be read twice. The second answer has the same id and text,
-// which makes it a replay.
+// in each room after its answers, so a command may be read twice. The second answer has the same id
+// and text, which makes it a replay.
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -36,7 +38,7 @@ const (
 	maxReminder = 12 * time.Hour
 )
 
-// bot answers in one room.
+// bot answers in one room, or in all its rooms if room is empty.
 type bot struct {
 	room, file string
 	sender     *client.Sender
@@ -47,22 +49,22 @@ type bot struct {
 
 // state survives the program in a file.
 type state struct {
-	Since     string              // the position up to which all is answered
+	Rooms     map[string]string   // the position in each room up to which all is answered
 	Reminders map[string]reminder // by the id of the command
 }
 
 // reminder is a text that was asked for and is due later.
 type reminder struct {
 	Asked, Due time.Time
-	Text       string
+	Room, Text string
 }
 
 func main() {
 	url := flag.String("url", "", "the address of the API")
 	socket := flag.String("socket", "", "the address of the sockets, by default /ws of the API's")
 	token := flag.String("token", "", "a file with an access token")
-	b := &bot{state: state{Reminders: map[string]reminder{}}}
-	flag.StringVar(&b.room, "room", "", "the room")
+	b := &bot{state: state{Rooms: map[string]string{}, Reminders: map[string]reminder{}}}
+	flag.StringVar(&b.room, "room", "", "the room, by default all rooms of the bot")
 	flag.StringVar(&b.file, "state", "bot.json", "the file that survives the bot")
 	flag.Parse()
 	c, err := client.New(*url, func(context.Context) (string, error) {
@@ -92,8 +94,12 @@ func (b *bot) run(ctx context.Context, socket string) error {
 			}
 		}
 	}()
+	rooms := maps.Clone(b.state.Rooms)
+	if b.room != "" {
+		rooms = map[string]string{b.room: rooms[b.room]}
+	}
 	return b.sender.Client.Follow(ctx, client.Following{
-		Rooms: map[string]string{b.room: b.state.Since}, Socket: socket,
+		Rooms: rooms, All: b.room == "", Socket: socket,
 		Handle: func(n client.News) error { return b.handle(ctx, n) },
 	})
 }
@@ -103,22 +109,23 @@ func (b *bot) handle(ctx context.Context, n client.News) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if n.Removed {
-		return nil // Follow ends
+		delete(b.state.Rooms, n.Room)
+		return b.save()
 	}
 	if n.Reset {
-		log.Print("some commands are lost: the room's feed does not reach back to them")
+		log.Printf("some commands in %s are lost: the room's feed does not reach back to them", n.Room)
 	}
 	for _, c := range n.Changes {
 		if c.Type != "message.created" || c.Message == nil {
 			continue
 		}
-		if text := b.answer(c.Message); text != "" {
-			if err := b.post(ctx, client.IDOf(c.Message.ReceivedAt, c.ID), text); err != nil {
+		if text := b.answer(n.Room, c.Message); text != "" {
+			if err := b.post(ctx, n.Room, client.IDOf(c.Message.ReceivedAt, c.ID), text); err != nil {
 				return err
 			}
 		}
 	}
-	b.state.Since = n.Since
+	b.state.Rooms[n.Room] = n.Since
 	return b.save()
 }
 
@@ -130,7 +137,7 @@ func (b *bot) remind(ctx context.Context, now time.Time) error {
 		if now.Before(r.Due) {
 			continue
 		}
-		if err := b.post(ctx, client.IDOf(r.Asked, command+" due"), r.Text); err != nil {
+		if err := b.post(ctx, r.Room, client.IDOf(r.Asked, command+" due"), r.Text); err != nil {
 			return err
 		}
 		delete(b.state.Reminders, command)
@@ -141,12 +148,16 @@ func (b *bot) remind(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// post sends an answer, unless that was done before or is too late.
-func (b *bot) post(ctx context.Context, id, text string) error {
-	_, err := b.sender.PostDraft(ctx, b.room, client.Draft{ID: id, Text: text})
+// post sends an answer, unless that was done before, is too late, or the bot may not post there.
+func (b *bot) post(ctx context.Context, room, id, text string) error {
+	_, err := b.sender.PostDraft(ctx, room, client.Draft{ID: id, Text: text})
 	var refused *client.Refusal
-	if errors.As(err, &refused) && refused.Status == http.StatusConflict {
-		log.Printf("%q is not posted: %v", text, err) // the command was edited since, or is a day old
+	if !errors.As(err, &refused) {
+		return err
+	}
+	switch refused.Status { // with 409, the command was edited since, or is a day old
+	case http.StatusConflict, http.StatusForbidden, http.StatusNotFound:
+		log.Printf("an answer in %s is not posted: %v", room, err)
 		return nil
 	}
 	return err
@@ -165,7 +176,7 @@ func (b *bot) save() error {
 }
 
 // answer returns the answer to a message, the same each time; empty for one that is no command.
-func (b *bot) answer(m *client.Message) string {
+func (b *bot) answer(room string, m *client.Message) string {
 	command, rest, _ := strings.Cut(m.Text, " ")
 	switch command {
 	case "!roll":
@@ -179,7 +190,7 @@ func (b *bot) answer(m *client.Message) string {
 			return "I remind you if you write, for example: !remind 10m tea"
 		}
 		due := m.ReceivedAt.Add(d)
-		b.state.Reminders[m.ID] = reminder{m.ReceivedAt, due, m.User + ": " + text}
+		b.state.Reminders[m.ID] = reminder{m.ReceivedAt, due, room, m.User + ": " + text}
 		return due.UTC().Format("I will remind you at 15:04:05 UTC.")
 	}
 	return ""

@@ -20,6 +20,9 @@ type connection struct {
 	renewal  string               // the id of the last request to renew the connection
 	roomSync string               // the id of the last sync that names rooms
 	waiting  map[string]time.Time // when each request was sent, by its id
+	named    map[string]naming    // the requests in waiting that name rooms
+	surplus  []string             // rooms to unsubscribe from
+	leaveAt  time.Time            // the earliest time for that
 	closing  string               // the reason that the server gave
 }
 

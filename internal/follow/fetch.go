@@ -49,7 +49,7 @@ func (f *follower) fetch(whole context.Context, r *room) {
 		var p page
 		err := f.Client.Get(ctx, path, &p)
 		aborted := errors.Is(err, context.Canceled)
-		return func(ctx context.Context) error {
+		return func(context.Context) error {
 			r.fetching, r.abort = false, nil
 			f.fetching--
 			if f.rooms[r.id] == nil { // it was removed meanwhile
@@ -62,10 +62,7 @@ func (f *follower) fetch(whole context.Context, r *room) {
 			if err != nil {
 				return f.failed(r, err)
 			}
-			if err := f.fetched(r, p); err != nil {
-				return err
-			}
-			return f.subscribe(ctx, r)
+			return f.fetched(r, p)
 		}
 	})
 }
@@ -77,6 +74,7 @@ func (f *follower) fetched(r *room, p page) error {
 		r.reset, r.fetchAt = true, f.Clock()
 		return nil
 	}
+	known := r.known
 	next := r.takePage(p)
 	switch {
 	case !r.behind():
@@ -89,16 +87,26 @@ func (f *follower) fetched(r *room, p page) error {
 		r.failures++
 		r.fetchAt = f.Clock().Add(Backoff(r.failures, f.Random()))
 	}
+	if known && len(next) > 0 { // not only since an earlier run
+		f.front(r)
+	}
 	return f.deliver(r, next)
 }
 
-// nextPoll returns when a room is polled, or zero while frames arrive for it.
+// nextPoll returns when a room is polled, or zero while frames arrive for it or its head is
+// compared.
 func (f *follower) nextPoll(r *room) time.Time {
-	if r.live || f.link.conn == nil && !f.link.polling && f.Socket != "" {
+	if r.live || r.compared() || f.link.conn == nil && !f.link.polling && f.Socket != "" {
 		return time.Time{}
 	}
-	half := f.Poll / 2
-	return f.Clock().Add(half + time.Duration(f.Random()*float64(half)))
+	return f.after(f.pollPause())
+}
+
+// pollLater schedules the next poll of a room.
+func (f *follower) pollLater(r *room) {
+	if at := f.nextPoll(r); !at.IsZero() {
+		r.fetchBy(at)
+	}
 }
 
 // failed decides how a failed request affects a room.
@@ -160,5 +168,6 @@ func (f *follower) deliver(r *room, next []Change) error {
 func (f *follower) remove(r *room) error {
 	delete(f.rooms, r.id)
 	f.order = slices.DeleteFunc(f.order, func(id string) bool { return id == r.id })
+	f.choose()
 	return f.Handle(Event{Type: Removed, Room: r.id})
 }

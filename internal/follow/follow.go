@@ -44,11 +44,17 @@ type Config struct {
 	Socket string // the address, such as ws://127.0.0.1:8080/ws; empty polls
 	Dial   Dialer // nil is DialSocket
 	Rooms  []Room
+	// Heads returns the heads of the rooms of the caller's list, newest activity first. It shows
+	// changes of more rooms than a connection follows. Without it, they are polled.
+	Heads func(ctx context.Context) ([]Head, error)
+	// All follows all rooms that Heads returns, with those that it returns later. Rooms then only
+	// has positions; rooms that Heads does not return are reported as Removed.
+	All bool
 	// Handle receives every event. An error ends the follower. Handle and Reload are never called
 	// concurrently.
 	Handle func(Event) error
-	// Reload starts over a room whose feed cannot continue: it reads a page of messages and
-	// returns the page's since.
+	// Reload starts over a room whose feed cannot continue, or a room of All without a position: it
+	// reads a page of messages and returns the page's since.
 	Reload func(ctx context.Context, room string) (since string, err error)
 	Clock  func() time.Time
 	Random func() float64 // in [0, 1), for pauses
@@ -61,7 +67,7 @@ type Config struct {
 // The types of events, in addition to the frame types typing, presence, personal and counts.
 const (
 	Changes = "changes" // numbered changes of a room, which follow the previous ones without a gap
-	Removed = "removed" // the room is no longer followed: the person may no longer see it
+	Removed = "removed" // the room is no longer followed: the person may no longer see it, or with All has left it
 	State   = "state"   // the way in which changes arrive has changed
 )
 
@@ -91,13 +97,21 @@ func (e Event) IsPersonal(kind string) bool {
 type follower struct {
 	Config
 	rooms    map[string]*room
-	order    []string // the rooms' ids
+	order    []string // the rooms' ids, newest activity first
 	inbox    chan func(context.Context) error
 	work     sync.WaitGroup
 	link     link
 	fetching int    // the number of running requests
 	refused  int    // how many times in a row the token was refused
 	state    string // the last reported state
+
+	stored    map[string]string // positions of rooms that Heads has not returned yet
+	asked     bool              // the heads were read once, or failed
+	ordered   bool              // the rooms are ordered by activity
+	comparing bool
+	compareAt time.Time
+	failures  int       // to read the heads, in a row
+	settledAt time.Time // the end of a delay of changes of subscriptions
 }
 
 // Run follows the rooms until ctx ends, Handle fails or the token is refused for good.
@@ -142,21 +156,32 @@ func newFollower(c Config) *follower {
 	if c.Poll == 0 {
 		c.Poll = DefaultPoll
 	}
-	f := &follower{Config: c, rooms: map[string]*room{}, inbox: make(chan func(context.Context) error)}
-	f.link.dialAt = c.Clock()
+	f := &follower{Config: c, rooms: map[string]*room{}, stored: map[string]string{}, inbox: make(chan func(context.Context) error)}
+	f.link.dialAt, f.compareAt = c.Clock(), c.Clock()
 	for _, r := range c.Rooms {
-		if f.rooms[r.ID] == nil {
+		if c.All {
+			f.stored[r.ID] = r.Since
+		} else if f.rooms[r.ID] == nil {
 			f.rooms[r.ID] = newRoom(r)
 			f.order = append(f.order, r.ID)
 		}
 	}
+	f.choose()
 	return f
 }
 
 // act does everything that is due.
 func (f *follower) act(ctx context.Context) error {
-	if len(f.order) == 0 {
+	if len(f.order) == 0 && !f.All {
 		return ErrNoRooms
+	}
+	if f.compares() {
+		if !f.comparing && !f.Clock().Before(f.compareAt) {
+			f.compare(ctx)
+		}
+		if !f.asked {
+			return nil // the heads decide which rooms the connection follows
+		}
 	}
 	if err := f.tend(ctx); err != nil {
 		return err
@@ -185,6 +210,12 @@ func (f *follower) rest() time.Duration {
 		if !t.IsZero() && t.Before(next) {
 			next = t
 		}
+	}
+	if f.compares() && !f.comparing {
+		earlier(f.compareAt)
+	}
+	if f.compares() && !f.asked {
+		return max(next.Sub(now), 0)
 	}
 	f.link.deadlines(f, earlier)
 	for _, r := range f.rooms {

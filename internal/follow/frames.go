@@ -50,6 +50,7 @@ func (c *Change) UnmarshalJSON(text []byte) error {
 const (
 	typeHello        = "hello"
 	typeSubscribe    = "subscribe"
+	typeUnsubscribe  = "unsubscribe"
 	typeSync         = "sync"
 	typeRenew        = "renew"
 	typeAck          = "ack"
@@ -65,7 +66,7 @@ const (
 type request struct {
 	Type  string       `json:"type"`
 	ID    string       `json:"id"`
-	Rooms []wantedRoom `json:"rooms,omitempty"`
+	Rooms []wantedRoom `json:"rooms,omitzero"`  // a hello without rooms selects 30, with an empty list none
 	Token string       `json:"token,omitempty"` // of a renewal
 }
 

@@ -23,7 +23,8 @@ const (
 	steadyTime = 30 * time.Second
 	// askAgain is the pause before a failed subscription is retried.
 	askAgain = 20 * time.Second
-	// maxRooms is how many rooms one connection may follow. Others are polled.
+	// maxRooms is how many rooms one connection may follow: those that changed last. The heads of
+	// others are compared, or they are polled.
 	maxRooms = 100
 	// unwelcome is the number of failures that causes the longest pause.
 	unwelcome = 7
@@ -56,6 +57,7 @@ func (l *link) deadlines(f *follower, earlier func(time.Time)) {
 	earlier(l.syncAt)
 	earlier(l.renewAt)
 	earlier(f.roomSyncAt())
+	earlier(f.subscribeAt())
 	switch since := l.conn.waitsSince(); {
 	case l.next != nil:
 		earlier(l.next.waitsSince().Add(ackTime))
@@ -91,7 +93,7 @@ func (f *follower) tend(ctx context.Context) error {
 	if at := f.roomSyncAt(); !at.IsZero() && !now.Before(at) {
 		return f.syncRooms(ctx)
 	}
-	return nil
+	return f.subscribe(ctx)
 }
 
 // connect dials when it is time, or begins to poll.
@@ -116,7 +118,7 @@ func (f *follower) dial(ctx context.Context) {
 		if err == nil {
 			socket, err = f.Dial(ctx, f.Socket, token)
 		}
-		c := &connection{Socket: socket, begun: begun, token: token, waiting: map[string]time.Time{}}
+		c := &connection{Socket: socket, begun: begun, token: token, waiting: map[string]time.Time{}, named: map[string]naming{}}
 		posted := f.post(ctx, func(ctx context.Context) error { return f.dialed(ctx, c, err) })
 		if !posted && err == nil {
 			socket.Close()
@@ -148,13 +150,16 @@ func (f *follower) poll() error {
 		return nil
 	}
 	f.link.polling = true
+	f.compareAt = f.Clock()
 	for _, r := range f.rooms {
-		r.fetchBy(f.Clock())
+		if !r.compared() {
+			r.fetchBy(f.Clock())
+		}
 	}
 	return f.report(Polling)
 }
 
-// connected begins a connection with a hello for all rooms.
+// connected begins a connection with a hello for the first rooms.
 func (f *follower) connected(ctx context.Context, c *connection) error {
 	l := &f.link
 	if l.conn == nil {
@@ -164,9 +169,10 @@ func (f *follower) connected(ctx context.Context, c *connection) error {
 		l.next = c
 	}
 	f.work.Go(func() { f.read(ctx, c) })
-	hello := request{Type: typeHello}
-	for _, id := range f.order[:min(len(f.order), maxRooms)] {
-		hello.Rooms = append(hello.Rooms, wantedRoom{ID: id, Since: f.rooms[id].since, Mode: "full"})
+	hello := request{Type: typeHello, Rooms: []wantedRoom{}}
+	for _, id := range f.firstRooms() {
+		f.rooms[id].askAt = time.Time{}
+		hello.Rooms = append(hello.Rooms, f.wanted(id))
 	}
 	id, err := f.send(ctx, c, hello)
 	c.hello = id

@@ -38,6 +38,9 @@ func (f *follower) received(ctx context.Context, c *connection, text []byte) err
 		}
 		return f.disconnected(in.Reason != "expired") // the server waits for it
 	}
+	if in.Type == typePersonal {
+		f.personal(text)
+	}
 	return f.Handle(Event{Type: in.Type, Room: in.Room, Frame: text})
 }
 
@@ -56,6 +59,9 @@ func (f *follower) changed(in frame) error {
 			r.fetchBy(f.Clock().Add(gapWait))
 		case r.live:
 			r.fetchAt = f.nextPoll(r)
+		}
+		if len(next) > 0 {
+			f.front(r)
 		}
 		if err := f.deliver(r, next); err != nil {
 			return err
@@ -80,8 +86,14 @@ func (f *follower) headed(in frame) {
 func (f *follower) acknowledged(c *connection, in frame) error {
 	l := &f.link
 	_, waited := c.waiting[in.ID]
+	named := c.named[in.ID]
 	delete(c.waiting, in.ID)
-	if !waited {
+	delete(c.named, in.ID)
+	switch {
+	case !waited:
+		return nil
+	case named.kind == typeUnsubscribe:
+		f.left(c, in)
 		return nil
 	}
 	isHello := in.ID == c.hello
@@ -93,11 +105,13 @@ func (f *follower) acknowledged(c *connection, in frame) error {
 	if in.ID == c.renewal {
 		f.renewLater()
 	}
+	answered := map[string]bool{}
 	for _, at := range in.Rooms {
 		r := f.rooms[at.ID]
 		if r == nil {
 			continue
 		}
+		answered[at.ID] = true
 		if err := f.positioned(r, at); err != nil {
 			return err
 		}
@@ -107,8 +121,9 @@ func (f *follower) acknowledged(c *connection, in frame) error {
 	}
 	l.polling, l.helloed = false, true
 	f.interrupt(c.begun)
-	for _, r := range f.rooms { // rooms that the server did not accept
-		if !r.live && !r.reset {
+	for id, r := range f.rooms { // rooms that the hello did not name, or the server did not accept
+		r.live = r.live && answered[id]
+		if !r.live && !r.reset && !r.compared() {
 			r.fetchBy(f.Clock())
 		}
 	}
@@ -121,13 +136,13 @@ func (f *follower) positioned(r *room, at frameRoom) error {
 	switch {
 	case at.Problem != nil && isGone(at.Problem.Status):
 		return f.remove(r)
-	case at.Problem != nil:
-		r.live, r.askAt = false, now.Add(askAgain)
-		r.fetchBy(f.nextPoll(r))
+	case at.Problem != nil: // a conflict of one room is with another request
+		f.notSubscribed(r, isPassing(at.Problem.Status) || at.Problem.Status == http.StatusConflict)
 		return nil
 	case at.Unsubscribed:
-		r.live = false
-		r.fetchBy(now) // after which the room is subscribed again
+		if r.live {
+			r.live, r.askAt = false, now // it is subscribed again
+		}
 		return nil
 	case at.Reset:
 		r.live, r.reset, r.fetchAt = true, true, now
@@ -146,26 +161,22 @@ func (f *follower) positioned(r *room, at frameRoom) error {
 	return nil
 }
 
-// subscribe requests frames for a room to which the connection is not subscribed, but not in quick
-// succession.
-func (f *follower) subscribe(ctx context.Context, r *room) error {
-	now := f.Clock()
-	if r.live || f.link.conn == nil || !f.link.helloed || now.Before(r.askAt) || len(f.order) > maxRooms {
-		return nil
-	}
-	r.askAt = now.Add(askAgain)
-	_, err := f.send(ctx, f.link.conn, request{Type: typeSubscribe, Rooms: []wantedRoom{{ID: r.id, Since: r.since, Mode: "full"}}})
-	return err
-}
-
 // refusedRequest ends the connection after a refused hello. After a refused renewal, another
-// connection replaces it. A server that refuses a sync with rooms gets one without. Other requests
-// are repeated later.
+// connection replaces it. A server that refuses a sync with rooms gets one without.
 func (f *follower) refusedRequest(ctx context.Context, c *connection, in frame) error {
 	_, waited := c.waiting[in.ID]
+	named, isNamed := c.named[in.ID]
 	delete(c.waiting, in.ID)
+	delete(c.named, in.ID)
 	switch {
 	case !waited:
+		return nil
+	case isNamed:
+		status := 0
+		if in.Problem != nil {
+			status = in.Problem.Status
+		}
+		f.notNamed(c, named, status)
 		return nil
 	case in.ID == c.hello:
 		return f.lost(c)

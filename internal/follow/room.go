@@ -18,12 +18,14 @@ type room struct {
 	held     map[int64]Change
 	marks    []mark
 
+	chosen   bool // one of the first maxRooms
+	listed   bool // the caller's heads have it
 	live     bool // the server has confirmed the subscription on this connection
 	fetching bool
 	// fetchBegun and abort are of the running request.
 	fetchBegun time.Time
 	abort      func()
-	reset      bool // the feed cannot continue: the caller reloads
+	reset      bool // the feed cannot continue, or there is no position: the caller reloads
 	failures   int  // of requests, in a row
 	fetchAt    time.Time
 	askAt      time.Time // the earliest retry of a refused subscription
@@ -44,6 +46,9 @@ func (r *room) due(now time.Time) bool {
 
 // behind reports whether changes are missing.
 func (r *room) behind() bool { return !r.known || r.head > r.seq }
+
+// compared reports whether a comparison of heads shows each change of the room.
+func (r *room) compared() bool { return r.listed && r.known }
 
 // isAt reports whether the server's position is the room's. The same number with different text
 // means that the feed has started over, as in a restored table.

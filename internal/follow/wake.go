@@ -10,8 +10,9 @@ const (
 	wakeEvery = 5 * time.Second
 	// sleptTime is how much later than planned the follower runs after its machine has slept.
 	sleptTime = 3 * time.Second
-	// maxSynced is the most rooms that a sync may name.
-	maxSynced = 20
+	// maxNamed is the most rooms that a sync may name. As many with their positions fit in the 4 KB
+	// of every request.
+	maxNamed = 20
 )
 
 // roomSyncAt returns when a sync of the rooms is due, or zero.
@@ -26,7 +27,7 @@ func (f *follower) roomSyncAt() time.Time {
 func (f *follower) syncRooms(ctx context.Context) error {
 	l := &f.link
 	sync := request{Type: typeSync}
-	for _, id := range f.order[:min(len(f.order), maxSynced)] {
+	for _, id := range f.order[:min(len(f.order), maxNamed)] {
 		if !l.plain {
 			sync.Rooms = append(sync.Rooms, wantedRoom{ID: id, Since: f.rooms[id].since})
 		}
