@@ -12,10 +12,13 @@ const PAGE = 50;
 export const WHOLE = 100;
 /** A load of a longer list reads so many rooms besides the first page: at 1,000 rooms it costs less than 700 units. */
 const BESIDE = 14;
-/** The heads of a longer list are compared in this period, while somebody may look. They cost half a unit a room. */
-const COMPARE_EVERY = 60_000;
-/** The period with more than MANY rooms. */
-const COMPARE_MANY_EVERY = 300_000;
+/**
+ * The heads of a longer list are compared in this period, while somebody may look, so that news arrive within a
+ * minute. They cost half a unit a room.
+ */
+const COMPARE_EVERY = 55_000;
+/** The period with more than MANY rooms, whose news arrive within 5 minutes. */
+const COMPARE_MANY_EVERY = 290_000;
 const MANY = 1000;
 /** A list that may be wrong is reloaded after this time, or up to twice this time. */
 const RELOAD_AFTER = 500;
