@@ -7,12 +7,13 @@ import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
 import { Queue, type Delivery } from "./queue.js";
 import { OpenRoom } from "./room.js";
-import { RoomList } from "./rooms.js";
+import { RoomList, WHOLE } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
+import { Value } from "./value.js";
 import type { Events, Links, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State, Unsent } from "./types.js";
 
-/** While the client polls, every fifth poll also loads the room list. */
+/** While the client polls, every fifth poll also loads a room list that is whole. */
 const LIST_POLLS = 5;
 
 type Listener = (e: unknown) => void;
@@ -32,6 +33,7 @@ export class ChatClient implements Client {
   readonly live: Live;
   readonly identified: Promise<void>;
   readonly state: Observable<State>;
+  readonly error = new Value<Error | undefined>(undefined);
   opened = new Map<string, OpenRoom>();
   #listeners = new Set<readonly [string, Listener]>();
   readonly #ending = new AbortController();
@@ -45,7 +47,7 @@ export class ChatClient implements Client {
     this.user = options.user ?? "";
     this.url = (options.url || location.origin).replace(/\/+$/, "");
     const end = (state: State) => this.end(state);
-    this.tokens = new Tokens(options, () => this.now(), end);
+    this.tokens = new Tokens(options, () => this.now(), end, e => this.report(e));
     this.http = new Http(this.url, options, this.tokens, end);
     this.request = this.http.request;
     this.people = new PeopleCache(this.request);
@@ -57,6 +59,7 @@ export class ChatClient implements Client {
     this.state = this.live.state;
     this.state.subscribe(() => this.#stateChanged());
     this.rooms.subscribe(() => {
+      for (const room of this.opened.values()) room.relist();
       this.live.ensure();
       this.kept.soon();
     });
@@ -113,6 +116,11 @@ export class ChatClient implements Client {
     await this.queue.forget();
   }
 
+  /** Shows why the server cannot be reached, or that it can be. */
+  report(e?: unknown): void {
+    this.error.value = e as Error | undefined;
+  }
+
   /** Reports whether the server can be reached. */
   get reachable(): boolean {
     return /online|polling/.test(this.state.value);
@@ -155,7 +163,7 @@ export class ChatClient implements Client {
 
   #showNames(): void {
     this.rooms.value = [...this.rooms.value];
-    for (const room of this.live.followed.values()) room.show();
+    this.live.show();
   }
 
   /** Loads the second module, which sends messages. */
@@ -173,7 +181,9 @@ export class ChatClient implements Client {
   /** Catches up with the server once it can be reached. */
   #stateChanged(): void {
     if (this.#wasReachable && !this.reachable) this.#lostAt = Date.now();
+    this.live.show();
     if (!(this.#wasReachable = this.reachable)) return;
+    this.report();
     for (const room of this.live.followed.values()) {
       if (room.value.phase === "failed") this.#background(room.latest());
       else if (room.value.cachedAt) this.#background(room.compare());
@@ -219,7 +229,7 @@ export class ChatClient implements Client {
   async refresh(): Promise<void> {
     const read = await Promise.all([...this.live.followed.values()].map(room => room.refresh()));
     if (!read.includes(true)) await this.http.once("GET", "/people/me");
-    if (this.#polls++ % LIST_POLLS === 0) await this.rooms.refresh();
+    if (this.#polls++ % LIST_POLLS === 0 && this.rooms.all.size <= WHOLE) await this.rooms.reload();
   }
 
   /** Watches the page: somebody may look at it again, and it may lose its network. */

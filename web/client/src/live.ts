@@ -39,6 +39,9 @@ export class Live extends Session<LiveClient> {
   /** When each followed room was last heard of, or asked about. */
   readonly heardAt = new Map<string, number>();
   #subscribed = new Set<string>();
+  #refused = new Map<string, boolean>(); // the rooms without a subscription, and whether it may be asked for again
+  #asked = new Map<string, readonly Wanted[]>(); // the rooms of this connection's requests, by their names
+  readonly #retryAlarm = new Alarm();
   #lookedAt = 0; // when somebody last looked
   #comparedAt = 0; // when all rooms were last compared
   #comparesAll = false; // whether the server does not know syncs that name rooms
@@ -59,9 +62,14 @@ export class Live extends Session<LiveClient> {
     if (!this.#wanted().some(w => w.id === id) && this.#subscribed.delete(id)) this.send("unsubscribe", { rooms: [{ id }] });
   }
 
+  /** Reports whether the connection receives the changes of a room. */
+  receives(id: string): boolean {
+    return this.state.value === "online" && this.#subscribed.has(id) && !this.#refused.has(id);
+  }
+
   /** Returns the number of the newest change of a room, if the connection receives its changes. */
   head(id: string): number | undefined {
-    return this.state.value === "online" && this.#subscribed.has(id) ? this.chat.rooms.head(id) : undefined;
+    return this.receives(id) ? this.chat.rooms.head(id) : undefined;
   }
 
   /** Compares all rooms, or, if that was just done, the open ones now and all soon. */
@@ -78,7 +86,6 @@ export class Live extends Session<LiveClient> {
   #compareAll(): void {
     this.#compared();
     this.send("sync");
-    this.chat.rooms.compare(true).catch(() => {}); // the next period repeats it
   }
 
   #compared(): void {
@@ -115,11 +122,22 @@ export class Live extends Session<LiveClient> {
     for (const { id } of missing) this.#subscribed.add(id);
     this.#request("unsubscribe", old);
     this.#request("subscribe", missing);
+    if (missing.length) this.show();
   }
 
   /** Sends requests that name rooms. */
-  #request(type: string, rooms: Wanted[]): void {
-    while (rooms.length) this.send(type, { rooms: rooms.splice(0, MAX_REQUESTED) });
+  #request(type: string, all: Wanted[]): void {
+    while (all.length) {
+      const rooms = all.splice(0, MAX_REQUESTED);
+      const name = `${type}-${this.#asked.size}`;
+      this.#asked.set(name, rooms);
+      this.send(type, { rooms }, name);
+    }
+  }
+
+  /** Shows the open rooms again. */
+  show(): void {
+    for (const room of this.followed.values()) room.show();
   }
 
   /** Returns the rooms of a hello; undefined lets the server choose until the list is loaded. */
@@ -135,9 +153,10 @@ export class Live extends Session<LiveClient> {
   }
 
   /** Handles the answer to a request. */
-  #answered({ now, problem, rooms = [] }: Frame, request: string): void {
+  #answered({ now, problem, rooms = [] }: Frame, name: string): void {
+    const request = name.split("-")[0]!;
     if (now) this.chat.setTime(now);
-    if (problem && request === "subscribe" && isPassing(problem.status)) this.#retryLater();
+    if (problem && request === "subscribe") for (const { id } of this.#asked.get(name) ?? []) this.#refuse(id, problem.status);
     if (problem && request === "check" && (problem.status === 422 || problem.status === 400)) {
       this.#comparesAll = true; // an earlier version of the server
       this.#compareAll();
@@ -150,6 +169,8 @@ export class Live extends Session<LiveClient> {
       // A new connection does not receive earlier personal events, such as new rooms.
       this.chat.rooms.reloadSoon();
       this.#subscribed = ids;
+      this.#refused.clear();
+      this.#asked.clear();
       this.#comparesAll = false;
       this.#compared();
     }
@@ -162,7 +183,7 @@ export class Live extends Session<LiveClient> {
   #position({ id, head, reset, unsubscribed, problem }: FrameRoom, request?: string): void {
     const room = this.followed.get(id);
     if (isGone(problem?.status)) room?.gone();
-    else if (problem && isPassing(problem.status)) this.#retryLater(id);
+    else if (problem) this.#refuse(id, problem.status);
     // The answer to an unsubscribe may come after the next subscribe.
     if (unsubscribed && request !== "unsubscribe") this.#subscribed.delete(id);
     if (head === undefined) return;
@@ -178,13 +199,14 @@ export class Live extends Session<LiveClient> {
     if (request && !this.#comparesAll) room.loadOnline();
   }
 
-  /** Repeats the subscription to a room, or to all rooms, after a while. */
-  #retryLater(id?: string): void {
-    setTimeout(() => {
-      if (id) this.#subscribed.delete(id);
-      else this.#subscribed.clear();
+  /** Handles that a subscription was refused. It is asked for again later if the refusal passes. */
+  #refuse(id: string, status: number): void {
+    this.#refused.set(id, isPassing(status));
+    this.followed.get(id)?.show();
+    if (!this.#retryAlarm.armed) this.#retryAlarm.set(RETRY_AFTER, () => {
+      for (const [id, passing] of this.#refused) if (passing && this.#refused.delete(id)) this.#subscribed.delete(id);
       this.ensure();
-    }, RETRY_AFTER);
+    });
   }
 
   override handle(frame: Frame, request: string | undefined): void {

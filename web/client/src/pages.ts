@@ -65,7 +65,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   /** Called when all changes up to the newest were applied, after some may have been missed. */
   abstract caughtUp(): void;
   /** Shows that the room is unknown, hidden or deleted. */
-  abstract gone(): void;
+  abstract gone(error?: Error): void;
   /** The ids of the messages whose counts changed since the caller's choices were read. */
   abstract readonly unchecked: Set<string>;
 
@@ -95,7 +95,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     const shows = this.value.phase === "ready";
     const first = !shows || !!this.value.cachedAt;
     const before = this.newest;
-    if (!shows) this.show({ phase: "loading" });
+    if (!shows) this.show({ phase: "loading", error: undefined });
     this.follower?.stop();
     const follower = (this.follower = new Follower(this));
     this.loading();
@@ -112,8 +112,8 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
       follower.start(page.since);
     } catch (e) {
       if (turn !== this.#turn) return;
-      if (isGone(statusOf(e)) || statusOf(e) === 422) this.gone(); // 422: no room has such an id
-      else if (!this.value.cachedAt) this.show({ phase: "failed" });
+      if (isGone(statusOf(e)) || statusOf(e) === 422) this.gone(e as Error); // 422: no room has such an id
+      else if (!this.value.cachedAt) this.show({ phase: "failed", error: e as Error });
     }
   }
 
@@ -141,7 +141,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
       if (turn === this.#turn) this.loaded(info);
     } catch (e) {
       if (turn !== this.#turn) return;
-      if (isGone(statusOf(e))) this.gone();
+      if (isGone(statusOf(e))) this.gone(e as Error);
       else setTimeout(() => void (this.value.phase === "ready" && this.value.cachedAt && this.compare()), RETRY_AFTER * (1 + Math.random()));
     }
   }

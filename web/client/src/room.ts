@@ -22,6 +22,8 @@ interface Subscriptions {
   readonly followed: ReadonlyMap<string, OpenRoom>;
   follow(room: OpenRoom): void;
   unfollow(room: OpenRoom): void;
+  /** Reports whether the connection receives the changes of a room. */
+  receives(room: string): boolean;
   /** Sends a request over the connection, if there is one. */
   send(type: string, fields?: object): void;
   /** When each followed room was last heard of, or asked about. */
@@ -106,21 +108,25 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.#leave("closed");
   }
 
-  gone(): void {
+  gone(error?: Error): void {
     this.span = EMPTY;
-    this.#leave("gone");
-    const { rooms, kept } = this.chat;
-    kept.drop(this.id);
-    if (rooms.entry(this.id)) rooms.reloadSoon(this.id);
+    this.#leave("gone", error);
+    this.chat.kept.drop(this.id);
+    this.chat.rooms.remove(this.id);
   }
 
-  #leave(phase: "closed" | "gone"): void {
+  /** Opens the room again if it was gone, and is in the list: the person was added again. */
+  relist(): void {
+    if (this.value.phase === "gone" && this.#opens && this.chat.rooms.entry(this.id)) void this.latest();
+  }
+
+  #leave(phase: "closed" | "gone", error?: Error): void {
     this.stop();
     this.presence.clear();
     this.span = trim(this.span, "older", KEPT);
     this.chat.live.unfollow(this);
     this.#atOpening = undefined;
-    this.show({ phase, firstUnread: undefined });
+    this.show({ phase, error, firstUnread: undefined });
   }
 
   protected override loading(): void {
@@ -192,7 +198,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   async markRead(id = this.span.messages.at(-1)?.id): Promise<void> {
-    if (!id) return;
+    // A room without messages is new until its first changes are marked.
+    if (!id) return void (this.chat.rooms.entry(this.id)?.addedBy && await this.#move({ seq: this.chat.rooms.head(this.id) ?? this.seq }));
     await this.#marker.move(id);
     this.#remark();
   }
@@ -293,7 +300,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.value = {
       ...value, ...span, ...presence.view(chat.user),
       messages: [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)],
-      people: chat.people.value,
+      people: chat.people.value, live: chat.live.receives(this.id),
       firstUnread: value.firstUnread ?? this.line,
       ...patch,
     };

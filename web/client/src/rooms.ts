@@ -12,14 +12,6 @@ const PAGE = 50;
 export const WHOLE = 100;
 /** A load of a longer list reads so many rooms besides the first page: at 1,000 rooms it costs less than 700 units. */
 const BESIDE = 14;
-/**
- * The heads of a longer list are compared in this period, while somebody may look, so that news arrive within a
- * minute. They cost half a unit a room.
- */
-const COMPARE_EVERY = 55_000;
-/** The period with more than MANY rooms, whose news arrive within 5 minutes. */
-const COMPARE_MANY_EVERY = 290_000;
-const MANY = 1000;
 /** A list that may be wrong is reloaded after this time, or up to twice this time. */
 const RELOAD_AFTER = 500;
 /** For a second after a move of a read marker, the list may have its old place. */
@@ -30,8 +22,6 @@ const MAX_UNREAD = 1000;
 
 /** Reports whether a room may have something to read. */
 const isNews = ({ messages, muted }: Head): boolean => !!messages && !muted;
-/** Reports whether the preferences differ. */
-const isOther = (a: Preferences, b: Preferences): boolean => !a.favorite !== !b.favorite || !a.muted !== !b.muted;
 
 /** The fields of an entry that a read marker determines. */
 type Marker = Pick<RoomEntry, "read" | "unread" | "mentions">;
@@ -49,10 +39,12 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #heads = new Map<string, number>(); // the number of each room's newest change
   #moved = new Map<string, number>(); // when the list has the moved marker of a room at the latest
   #changed = new Set<string>(); // the rooms that changed while the list was being loaded
-  #all = new Map<string, Head>(); // the heads of all rooms when they were last compared, in the order of the list
+  /** The heads of all rooms when they were last compared, in the order of the list. */
+  all = new Map<string, Head>();
   #stale = new Set<string>(); // the rooms whose entries are to be loaded
   #whole = true; // whether all heads are to be compared
-  #comparedAt = 0;
+  /** When they were last requested. */
+  comparedAt = 0;
   #loading: Promise<void> | undefined;
   readonly #alarm = new Alarm();
 
@@ -84,12 +76,16 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Returns the ids of all rooms: those of the list, and then the others. */
   get ids(): Iterable<string> {
-    return new Set([...this.value.map(r => r.id), ...this.#all.keys()]);
+    return new Set([...this.value.map(r => r.id), ...this.all.keys()]);
+  }
+
+  /** The rooms that the list does not have. */
+  get #others(): Head[] {
+    return [...this.all.values()].filter(h => !this.entry(h.id));
   }
 
   get more(): More {
-    const others = [...this.#all.values()].filter(h => !this.entry(h.id));
-    return { rooms: others.length, unread: others.filter(isNews).length };
+    return { rooms: this.#others.length, unread: this.#others.filter(isNews).length };
   }
 
   /** Loads the list; once more later, if a load is running. */
@@ -104,8 +100,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   loadMore(): Promise<void> {
-    const others = [...this.#all.values()].filter(h => !this.entry(h.id)).sort((a, b) => +isNews(b) - +isNews(a));
-    for (const { id } of others.slice(0, PAGE)) this.#stale.add(id);
+    const first = this.#others.sort((a, b) => +isNews(b) - +isNews(a)).slice(0, PAGE);
+    for (const { id } of first) this.#stale.add(id);
     return this.#reload();
   }
 
@@ -127,22 +123,11 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.reloadSoon();
   }
 
-  /**
-   * Compares the heads of a list that is not whole, unless that was done in this period, or in a sixth of it if
-   * somebody has just looked.
-   */
-  async compare(looked?: boolean): Promise<void> {
-    const { size } = this.#all;
-    const period = (size > MANY ? COMPARE_MANY_EVERY : COMPARE_EVERY) / (looked ? 6 : 1);
-    if (size <= WHOLE || Math.abs(Date.now() - this.#comparedAt) < period) return;
-    this.#comparedAt = Date.now();
+  /** Compares the heads of all rooms, and loads entries that have changed. */
+  async compare(): Promise<void> {
+    this.comparedAt = Date.now();
     this.#compare((await this.request("GET", "/people/me/heads")).items, PAGE);
     if (this.#stale.size) await this.#reload();
-  }
-
-  /** Loads the list, or compares the heads of one that is not whole. */
-  refresh(): Promise<void> {
-    return this.#all.size > WHOLE ? this.compare() : this.reload();
   }
 
   close(): void {
@@ -154,7 +139,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#whole = false;
     this.#changed.clear();
     if (whole) {
-      this.#comparedAt = Date.now();
+      this.comparedAt = Date.now();
       const doubted = [...this.#stale];
       const { items, heads = [], people } = await this.#ask(`,heads&limit=${PAGE}`, doubted);
       const loaded = new Set(items.map(r => r.id));
@@ -162,7 +147,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       this.#compare(heads, BESIDE, loaded);
       this.loaded = true;
       this.cachedAt = undefined;
-      this.#merge(items, people, id => !this.#all.has(id));
+      this.#merge(items, people, id => !this.all.has(id));
     }
     const ids = [...this.#stale].slice(0, PAGE);
     if (!ids.length) return;
@@ -184,8 +169,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Takes the heads of all rooms, and notes which entries are to be loaded: of rooms that are not shown, at most some. */
   #compare(heads: readonly Head[], most: number, loaded?: ReadonlySet<string>): void {
-    const before = this.#all;
-    this.#all = new Map(heads.map(h => [h.id, h]));
+    const before = this.all;
+    this.all = new Map(heads.map(h => [h.id, h]));
     const news: string[] = [];
     for (const h of heads) {
       const { id, head, read } = h;
@@ -194,7 +179,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       this.#heads.set(id, Math.max(known, head));
       if (known > head) this.reloadSoon(id, SETTLE); // the answer is old
       if (loaded?.has(id)) continue;
-      if (shown ? known < head || shown.read !== read || isOther(shown, h) : h.favorite || heads.length <= WHOLE) this.#stale.add(id);
+      if (shown ? known < head || shown.read !== read || shown.favorite !== h.favorite || shown.muted !== h.muted : h.favorite || heads.length <= WHOLE) this.#stale.add(id);
       else if (!shown && isNews(h) && before.get(id)?.head !== head) news.push(id);
     }
     for (const id of news) if (this.#stale.size < most) this.#stale.add(id);
@@ -224,7 +209,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Reports whether the person is in a room. */
   #has(room: string): boolean {
-    return this.#all.has(room) || !!this.entry(room);
+    return this.all.has(room) || !!this.entry(room);
   }
 
   /** Returns the shown entry of a room. */
@@ -245,7 +230,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   remove(room: string): void {
-    this.#all.delete(room);
+    this.all.delete(room);
     this.#show(this.value.filter(r => r.id !== room));
   }
 

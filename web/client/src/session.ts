@@ -29,6 +29,8 @@ export interface SessionClient {
   now(): number;
   /** Reads what is new over HTTP. It throws a RequestError. */
   refresh(): Promise<void>;
+  /** Shows why the server cannot be reached. */
+  report(e: unknown): void;
   /** Ends the client in a state. */
   end(state: State): void;
 }
@@ -210,6 +212,7 @@ export abstract class Session<C extends SessionClient> implements Listener {
       this.#pollFailures = 0;
       state = this.#reached();
     } catch (e) {
+      this.chat.report(e);
       pause = Math.max(POLL_EVERY / 3, retryIn(e, ++this.#pollFailures));
       const status = statusOf(e);
       state = !status || status >= 500 ? "offline" : this.state.value;

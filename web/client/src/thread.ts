@@ -90,7 +90,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
     const turn = ++this.#turn;
     this.#changes = [];
     this.#follower = this.#room.follower;
-    if (this.value.phase !== "ready") this.show({ phase: "loading" });
+    if (this.value.phase !== "ready") this.show({ phase: "loading", error: undefined });
     try {
       const [first, page] = await Promise.all([this.chat.request("GET", this.#path), this.#page("")]);
       if (turn !== this.#turn) return;
@@ -105,7 +105,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
       this.show({ phase: "ready" });
       this.#check();
     } catch (e) {
-      if (turn === this.#turn) this.show({ phase: isGone(statusOf(e)) ? "gone" : "failed" });
+      if (turn === this.#turn) this.show({ phase: isGone(statusOf(e)) ? "gone" : "failed", error: e as Error });
     }
   }
 
@@ -178,7 +178,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
       ...value, ...this.#span, ...(this.#first && { first: this.#first }),
       ...(this.#room.value.info && { info: this.#room.value.info }),
       messages: [...this.#span.messages, ...unsent.filter(m => m.thread === this.root)],
-      people: chat.people.value, ...patch,
+      people: chat.people.value, live: this.#room.value.live, ...patch,
     };
   }
 

@@ -36,6 +36,7 @@ export class Tokens {
     private readonly options: Pick<Options, "getToken">,
     private readonly now: () => number,
     private readonly end: (state: State) => void,
+    private readonly report: (e: unknown) => void,
   ) {}
 
   /** Returns a token other than the refused one; if fresh is set, a new one. */
@@ -47,8 +48,11 @@ export class Tokens {
 
   async #request(refused: boolean): Promise<string> {
     try {
-      return (this.#token = await this.options.getToken({ refused }));
+      const token = await this.options.getToken({ refused });
+      if (!token) throw new Error("getToken has returned no token.");
+      return (this.#token = token);
     } catch (e) {
+      this.report(e);
       if ((e as Error | undefined)?.name === "SignedOut") this.end("signed-out");
       throw e;
     }

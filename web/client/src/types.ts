@@ -149,6 +149,13 @@ export interface RoomView {
   readonly hasNewer: boolean;
   /** `closed` until open is called; `gone` if the room is unknown, hidden or deleted. */
   readonly phase: "closed" | "loading" | "ready" | "gone" | "failed";
+  /** Why it failed or is gone, if a request said so: a RequestError, or what getToken threw. */
+  readonly error?: Error | undefined;
+  /**
+   * Whether the connection receives the room's changes. Without that, as of the open rooms beyond the newest 100, or
+   * while there is no connection, they arrive within a minute.
+   */
+  readonly live: boolean;
   /** The room's settings and the caller's own state, once loaded. */
   readonly info?: RoomInfo;
   /** The user ids of the people who are typing, without the caller's. */
@@ -372,6 +379,8 @@ export interface Chat {
   /** The caller's user id; empty until it is known. */
   readonly user: string;
   readonly state: Observable<State>;
+  /** Why the server cannot be reached: what getToken threw, or the last RequestError. Undefined after a success. */
+  readonly error: Observable<Error | undefined>;
   readonly rooms: Rooms;
   readonly people: Names;
   /** Returns the room with an id, always the same object. */

@@ -5,7 +5,7 @@ import type { Message, RoomView, StoredMessage, Unsent } from "./types.js";
 
 /** The contents of a room that was never opened. */
 export const CLOSED: RoomView = {
-  ...EMPTY, phase: "closed", typing: [], online: [], onlineCount: 0, people: NOBODY,
+  ...EMPTY, phase: "closed", typing: [], online: [], onlineCount: 0, people: NOBODY, live: false,
 };
 
 /** Returns an unsent message as a room shows it. */

@@ -5,7 +5,7 @@ import type { RoomEntry } from "../src/index.js";
 import { hold, release, sleepThrough } from "./harness/clock.js";
 import { nightly } from "./harness/random.js";
 import { until } from "./harness/until.js";
-import { World } from "./harness/world.js";
+import { World, type Person } from "./harness/world.js";
 
 /** The heads of a longer list are compared once in this period. */
 const period = (count: number) => (count > 1000 ? 300_000 : 60_000);
@@ -19,6 +19,8 @@ const load = ["/people/me/rooms?include=people,heads&limit=50", "/people/me/room
 interface Many {
   readonly w: World;
   readonly ids: readonly string[];
+  /** Returns the heads of the person's rooms. */
+  readonly heads: () => Promise<{ id: string; messages?: number }[]>;
   readonly rooms: Awaited<ReturnType<World["online"]>>[0]["chat"]["rooms"];
   readonly chat: Awaited<ReturnType<World["online"]>>[0]["chat"];
   readonly entry: (id: string) => RoomEntry | undefined;
@@ -36,6 +38,8 @@ async function many(t: TestContext, count: number): Promise<Many> {
     await w.rooms(some, "amsg", "bob");
     if (n + maxOpen < count) await Promise.all(some.map(id => w.archive(id)));
   }
+  const heads = async () => (await w.ask<{ items: { id: string; messages?: number }[] }>("amsg", "GET", "/people/me/heads")).items;
+  await until("the heads have the messages", async () => (await heads()).every(h => h.messages === 1));
   const [amsg] = await w.online("amsg");
   assert.ok(amsg);
   const { chat } = amsg;
@@ -45,7 +49,7 @@ async function many(t: TestContext, count: number): Promise<Many> {
   let seen = 0;
   let frames = 0;
   return {
-    w, ids, chat, rooms: chat.rooms,
+    w, ids, heads, chat, rooms: chat.rooms,
     entry: id => chat.rooms.value.find(r => r.id === id),
     requests() {
       const all = w.network.log.slice(seen).filter(r => r.user === "amsg" && /^\/people\/me\/(rooms|heads)/.test(r.path));
@@ -62,7 +66,7 @@ async function many(t: TestContext, count: number): Promise<Many> {
 
 for (const count of nightly ? [131, 1000, 5000] : [131]) {
   test(`a person in ${count} rooms sees a message in each, for few requests and frames`, async t => {
-    const { w, ids, rooms, chat, entry, requests, sent } = await many(t, count);
+    const { w, ids, heads, rooms, chat, entry, requests, sent } = await many(t, count);
     const subscribed = (id: string) => until("it is subscribed to", () => w.network.frames.some(f => f.type === "ack" && JSON.stringify(f).includes(`"${id}"`)));
     assert.deepEqual(requests(), [...load, load[0]]);
     assert.equal(rooms.value.length, 64);
@@ -73,8 +77,7 @@ for (const count of nightly ? [131, 1000, 5000] : [131]) {
     assert.equal(entry(quiet), undefined);
     assert.ok(sent("subscribe") <= 4, "70 rooms fit into 4 frames");
     await w.post("bob", quiet, "after long");
-    const heads = () => w.ask<{ items: { id: string; messages?: number }[] }>("amsg", "GET", "/people/me/heads");
-    await until("its head has it", async () => (await heads()).items.find(h => h.id === quiet)?.messages === 2);
+    await until("its head has it", async () => (await heads()).find(h => h.id === quiet)?.messages === 2);
     hold(t);
     await w.pass(period(count));
     await until("the message is listed", () => entry(quiet)?.unread === 2);
@@ -120,6 +123,20 @@ for (const count of nightly ? [131, 1000, 5000] : [131]) {
     await Promise.all(some.map(id => chat.room(id).open(undefined, 1)));
     await until("they are ready", () => some.every(id => chat.room(id).value.phase === "ready"));
     assert.ok(sent("subscribe") <= 7, "more frames than for 131 rooms");
+
+    // A connection follows 100 of them. Each other one says that it is not live, and is compared within a minute.
+    const quietly = some.filter(id => !chat.room(id).value.live);
+    assert.equal(quietly.length, 31);
+    const [late = ""] = quietly;
+    await w.post("bob", late, "in a room that is not live");
+    await until("its head has it", async () => (await heads()).find(h => h.id === late)?.messages !== 1);
+    hold(t);
+    await w.pass(60_000);
+    release();
+    await w.endsWith({ user: "amsg", chat } as Person, chat.room(late), "in a room that is not live");
+    // A room takes the place of one that is closed.
+    chat.room(some.find(id => chat.room(id).value.live) ?? "").close();
+    await until("another is live", () => quietly.some(id => chat.room(id).value.live));
   });
 }
 

@@ -136,9 +136,56 @@ test("a person who is removed from a room and joins it again hears its messages"
   await until("the list has no room", () => rooms.value.length === 0);
   await w.ask("bob", "PUT", member, { role: "member" });
   await until("the room is listed again", () => rooms.value.length === 1);
-  await receives(amsg, "the answer to a subscription", f => f.type === "ack" && JSON.stringify(f).includes('"subscribe '));
+  await receives(amsg, "the answer to a subscription", f => f.type === "ack" && JSON.stringify(f).includes('"subscribe-'));
   await w.post("bob", id, "two");
   await until("the message is received", () => rooms.value[0]?.lastMessage?.text === "two");
+});
+
+test("a person who is added to a room sees so in all windows, until they have read it", async t => {
+  const w = await World.open(t);
+  for (const id of ["tacoma", "yakima"]) await w.room(id, "carol");
+  const [amsg] = await w.online("amsg");
+  const [phone] = await w.online("amsg");
+  assert.ok(amsg && phone);
+  const added = (id: string) => [amsg, phone].map(p => p.chat.rooms.value.find(r => r.id === id)?.addedBy);
+  await w.ask("carol", "PUT", "/rooms/tacoma/members/amsg", { role: "member" });
+  await until("both windows say who added them", () => added("tacoma").every(by => by === "carol"));
+  await w.ask("amsg", "PUT", "/rooms/yakima/members/me", { role: "member" });
+  await until("both have the room that they joined", () => phone.chat.rooms.value.length === 2 && amsg.chat.rooms.value.length === 2);
+  assert.deepEqual(added("yakima"), [undefined, undefined]);
+  // The room has no message that could be marked.
+  const room = await opened(amsg, "tacoma");
+  await room.markRead();
+  await until("it is read in both", () => added("tacoma").every(by => !by));
+  await agrees(w, phone);
+});
+
+test("a room from which a person is removed while it is open comes back when they are added again", async t => {
+  const w = await World.open(t);
+  const { id } = await w.ask<{ id: string }>("bob", "POST", "/rooms", { name: "Crew", visibility: "private" });
+  const member = `/rooms/${id}/members/amsg`;
+  await w.ask("bob", "PUT", member, { role: "member" });
+  await w.post("bob", id, "one");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const room = await opened(amsg, id);
+  assert.ok(room.value.live);
+  for (const text of ["two", "three"]) {
+    await w.ask("bob", "DELETE", member);
+    await until("it is gone", () => room.value.phase === "gone" && !room.value.live);
+    await w.post("bob", id, "unseen");
+    await w.ask("bob", "PUT", member, { role: "member" });
+    await until("it is back", () => room.value.phase === "ready" && room.value.live);
+    await w.post("bob", id, text);
+    await w.endsWith(amsg, room, text);
+  }
+  // A room that was closed meanwhile stays closed.
+  room.close();
+  await w.ask("bob", "DELETE", member);
+  await until("the list has no room", () => amsg.chat.rooms.value.length === 0);
+  await w.ask("bob", "PUT", member, { role: "member" });
+  await until("it is listed again", () => amsg.chat.rooms.value.length === 1);
+  assert.equal(room.value.phase, "closed");
 });
 
 test("a room that another device reads stays read when an older list arrives", async t => {
