@@ -1,5 +1,5 @@
 import type { Change } from "./feed.js";
-import type { Options } from "./options.js";
+import type { Options, Socket } from "./options.js";
 import type { PersonalEvent, Problem } from "./types.js";
 
 /** An answer that takes longer is late: most take 0.1 s, and the first of a function 1 s. */
@@ -58,7 +58,7 @@ export interface Listener {
 export class Link {
   /** Whether an answer was late. */
   isLate = false;
-  #socket: WebSocket;
+  #socket: Socket;
   #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   #requests = 0;
   #sync: ReturnType<typeof setInterval> | undefined;
@@ -76,7 +76,7 @@ export class Link {
       this.#answered("");
       this.send("hello", { rooms: listener.wanted() });
     };
-    socket.onmessage = (e: MessageEvent) => this.#receive(String(e.data));
+    socket.onmessage = (e: { readonly data: unknown }) => this.#receive(String(e.data));
     socket.onclose = socket.onerror = () => this.#end();
   }
 

@@ -6,6 +6,18 @@ export type Trace =
   | { readonly kind: "request"; readonly method: string; readonly path: string; readonly body?: string; readonly status: number; readonly ms: number; readonly at: Date }
   | { readonly kind: "sent" | "received"; readonly frame: string; readonly at: Date };
 
+/** The part of a WebSocket that a client uses. */
+export interface Socket {
+  readonly readyState: number;
+  // The events of browsers and of ws have no common type.
+  onopen: ((e: never) => void) | null;
+  onmessage: ((e: never) => void) | null;
+  onerror: ((e: never) => void) | null;
+  onclose: ((e: never) => void) | null;
+  send(frame: string): void;
+  close(): void;
+}
+
 export interface Options {
   /** The address of the API, such as `https://chat.example.com`. */
   url: string;
@@ -24,7 +36,8 @@ export interface Options {
    */
   storage?: Storage;
   fetch?: typeof fetch;
-  WebSocket?: new (url: string, protocols: string[]) => WebSocket;
+  /** The constructor of sockets; by default the browser's. In Node it is that of the package `ws`. */
+  WebSocket?: new (url: string, protocols: string[]) => Socket;
   /** Called for each request and frame, without tokens. */
   trace?(t: Trace): void;
 }

@@ -3,9 +3,8 @@ import { WebSocket as Ws } from "ws";
 import type { Options, Trace } from "../../src/index.js";
 import type { Frame } from "./proxy.js";
 
-type Socket = NonNullable<Options["WebSocket"]>;
 /** Node's own WebSocket spells its header differently, and Node 20 has none. */
-export const socketOption = { WebSocket: Ws as unknown as Socket };
+export const socketOption = { WebSocket: Ws };
 
 export class Edge {
   /** The frames that the client has received. */
@@ -51,7 +50,7 @@ export class Edge {
 }
 
 /** Returns a class of sockets that record what they wait for: to open, and answers to frames. */
-function countedSocket(sockets: Set<Set<unknown>>): Socket {
+function countedSocket(sockets: Set<Set<unknown>>): NonNullable<Options["WebSocket"]> {
   const idOf = (text: string) => (JSON.parse(text) as { id?: string }).id;
   class Counted extends Ws {
     private readonly awaited = new Set<unknown>([this]);
@@ -71,5 +70,5 @@ function countedSocket(sockets: Set<Set<unknown>>): Socket {
       super.close();
     }
   }
-  return Counted as unknown as Socket;
+  return Counted;
 }
