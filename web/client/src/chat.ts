@@ -215,7 +215,7 @@ export class ChatClient implements Client {
     if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
     if (type.endsWith("added")) this.rooms.reloadSoon(room); // a mention, a room, or a message in a direct room
     if (type === "read.changed") this.rooms.markerMoved(room, read);
-    if (type === "preferences.changed") this.rooms.prefer(room, { favorite: !!e.favorite, muted: !!e.muted });
+    if (type === "preferences.changed") this.rooms.patch(room, { favorite: !!e.favorite, muted: !!e.muted });
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;
     const blocked = new Set(this.blocked);

@@ -145,6 +145,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       this.value = { ...this.value, phase: "ready", info, firstUnread: undefined, cachedAt: undefined };
     }
     this.show();
+    this.chat.rooms.patch(this.id);
     this.chat.people.renew();
     this.loadOnline();
     this.chat.queue.loadSoon();

@@ -27,7 +27,6 @@ const isNews = ({ messages, muted }: Head): boolean => !!messages && !muted;
 type Marker = Pick<RoomEntry, "read" | "unread" | "mentions">;
 
 type Head = Schemas["OwnHead"];
-type Preferences = Pick<Head, "favorite" | "muted">;
 
 /**
  * The caller's rooms, newest activity first. Changes update the list, or else it is reloaded. Of more than WHOLE
@@ -41,6 +40,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   #changed = new Set<string>(); // the rooms that changed while the list was being loaded
   /** The heads of all rooms when they were last compared, in the order of the list. */
   all = new Map<string, Head>();
+  #entries = new Map<string, RoomEntry>(); // by room
   #stale = new Set<string>(); // the rooms whose entries are to be loaded
   #whole = true; // whether all heads are to be compared
   /** When they were last requested. */
@@ -70,7 +70,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.caller.blocked ??= blocked;
     this.loaded = true;
     this.cachedAt = at;
-    this.#show([...rooms]);
+    for (const r of rooms) this.#entries.set(r.id, r);
+    this.#show();
     this.cards.keep(people); // shows the open rooms again, with their unread lines
   }
 
@@ -188,9 +189,10 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   /** Shows entries in place of those that are left out. */
   #merge(items: readonly RoomEntry[], people: People | undefined, isOut: (id: string) => boolean): void {
     this.cards.add(people);
-    const all = new Map(this.value.filter(r => !isOut(r.id)).map(r => [r.id, r]));
-    for (const r of items) all.set(r.id, this.#newer(r));
-    this.#show([...all.values()]);
+    const next = items.map(r => this.#newer(r));
+    for (const id of this.#entries.keys()) if (isOut(id)) this.#entries.delete(id);
+    for (const r of next) this.#entries.set(r.id, r);
+    this.#show();
   }
 
   /** Returns an entry of the list, or the one that is shown if it is newer. It is then loaded again. */
@@ -202,9 +204,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     return shown;
   }
 
-  /** Sorts and shows entries. */
-  #show(rooms: RoomEntry[]): void {
-    this.value = rooms.sort((a, b) => order(b.lastActivityAt, a.lastActivityAt) || order(a.id, b.id));
+  /** Sorts and shows the entries. */
+  #show(): void {
+    this.value = [...this.#entries.values()].sort((a, b) => order(b.lastActivityAt, a.lastActivityAt) || order(a.id, b.id));
   }
 
   /** Reports whether the person is in a room. */
@@ -214,24 +216,22 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Returns the shown entry of a room. */
   entry(room: string): RoomEntry | undefined {
-    return this.value.find(r => r.id === room);
+    return this.#entries.get(room);
   }
 
-  /** Replaces fields of an entry. */
-  patch(room: string, fields: Partial<RoomEntry>): void {
+  /** Replaces fields of an entry, or loads it. */
+  patch(room: string, fields: Partial<RoomEntry> = {}): void {
+    const r = this.entry(room);
+    if (!r) return void (this.all.has(room) && this.reloadSoon(room));
     if (this.#loading) this.#changed.add(room);
-    this.#show(this.value.map(r => (r.id === room ? { ...r, ...fields } : r)));
-  }
-
-  /** Sets what the person prefers about a room. */
-  prefer(room: string, preferences: Preferences): void {
-    if (this.entry(room)) this.patch(room, preferences);
-    else this.reloadSoon(room);
+    this.#entries.set(room, { ...r, ...fields });
+    this.#show();
   }
 
   remove(room: string): void {
     this.all.delete(room);
-    this.#show(this.value.filter(r => r.id !== room));
+    this.#entries.delete(room);
+    this.#show();
   }
 
   /** Sets the read marker and the counts of a room after a device moved the marker. A list that is being loaded may be older. */

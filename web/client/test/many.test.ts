@@ -36,7 +36,7 @@ async function many(t: TestContext, count: number): Promise<Many> {
   for (let n = 0; n < count; n += maxOpen) {
     const some = ids.slice(n, n + maxOpen);
     await w.rooms(some, "amsg", "bob");
-    if (n + maxOpen < count) await Promise.all(some.map(id => w.archive(id)));
+    if (n + maxOpen < count) for (const id of some) await w.archive(id);
   }
   const heads = async () => (await w.ask<{ items: { id: string; messages?: number }[] }>("amsg", "GET", "/people/me/heads")).items;
   await until("the heads have the messages", async () => (await heads()).every(h => h.messages === 1));

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { join, writeTo } from "../api/rooms.js";
 import { useCards } from "../people/cards.js";
 import { Face } from "../people/face.js";
-import { useValue } from "../state/cell.js";
 import { plainNameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
@@ -17,6 +16,7 @@ import { FoundMessage } from "../search/found-message.js";
 import { useFoundMessages } from "../search/found-messages.js";
 import { openMessage } from "../search/open.js";
 import { type Match, matchesOf, type Named, peopleOf, queryOf, wordsOf } from "./matches.js";
+import { useAllRooms } from "./all.js";
 
 /** The messages that are listed; the panel shows all. */
 const mostMessages = 5;
@@ -90,7 +90,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const { open, people, answered } = useServer(text, direct);
-  const { rooms } = useValue(page.list);
+  const rooms = useAllRooms(!!text);
   const words = direct ? "" : wordsOf(text);
   const { found, busy } = useFoundMessages(enough(words) ? words : "", { limit: mostMessages });
   const senders = useCards(null, (found?.items ?? []).map(r => r.message.user));

@@ -8,6 +8,7 @@ import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { having } from "../ui/having.js";
 import { FormBody, Sheet, TextField, useForm } from "../ui/parts.js";
+import { useAllRooms } from "./all.js";
 
 /** The rooms that are shown for a text. */
 const mostRooms = 6;
@@ -16,8 +17,8 @@ const mostRooms = 6;
 export function Forward({ onClose }: { onClose: () => void }) {
   const page = usePage();
   const message = useValue(page.forwarding);
-  const { rooms } = useValue(page.list);
   const [query, setQuery] = useState("");
+  const rooms = useAllRooms(!!query);
   const [chosen, setChosen] = useState("");
   const [comment, setComment] = useState("");
   const nameOf = (r: (typeof rooms)[number]) => (r.kind === "direct" ? roomName(page, r) : `#${roomName(page, r)}`);

@@ -12,6 +12,7 @@ import { Group } from "./group.js";
 import { type Held, held, ordered, sectionsOf } from "./sections.js";
 
 const Joinable = lazy(() => import("./joinable.js"));
+const ListEnd = lazy(() => import("./list-end.js"));
 
 /** With at most this many rooms, a person is offered rooms to join. */
 const few = 5;
@@ -20,7 +21,7 @@ const few = 5;
 export function Nav() {
   const page = usePage();
   const { dialog, list, proposedName } = page;
-  const { rooms, loaded } = useValue(list);
+  const { rooms, loaded, more } = useValue(list);
   const { order } = useValue(arrangement);
   const [still, hold] = useState<Held | null>(null);
   const painted = useValue(page.painted);
@@ -45,6 +46,7 @@ export function Nav() {
               {direct.length === 0 && <Line icon="edit" label="Write to somebody" onClick={() => (dialog.value = "direct")} />}
             </Group>
             {archived.length > 0 && <Group id="archived" title="Archived" rooms={archived} still={still} />}
+            {more?.rooms ? <ListEnd more={more} /> : null}
             {painted && rooms.filter(r => r.kind === "room").length <= few && <Joinable />}
           </>
         )}

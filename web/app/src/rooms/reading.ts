@@ -10,9 +10,15 @@ export async function markRead({ chat }: Page, { id, lastMessage }: RoomEntry): 
 
 /** Marks all rooms as read. */
 export async function markAllRead(page: Page): Promise<void> {
-  const rooms = page.list.value.rooms.filter(r => r.unread);
-  if (!rooms.length) return page.toast("There are no unread messages.");
   try {
+    // Those that the list does not have are loaded first, while that brings any.
+    const others = () => page.list.value.more?.unread ?? 0;
+    for (let before = Infinity; others() && others() < before;) {
+      before = others();
+      await page.chat.value?.rooms.loadMore();
+    }
+    const rooms = page.list.value.rooms.filter(r => r.unread || r.addedBy);
+    if (!rooms.length) return page.toast("There are no unread messages.");
     const run = atMost(4);
     await Promise.all(rooms.map(room => run(() => markRead(page, room))));
     page.toast("All rooms are marked as read.");

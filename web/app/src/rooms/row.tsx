@@ -48,7 +48,7 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const present = useValue(page.present);
   const online = !!other && present.has(other);
   const quiet = room.muted && !room.mentions;
-  const classes = ["room", room.unread && !quiet && "unread", room.muted && "muted", previews && "two-lines"].filter(Boolean).join(" ");
+  const classes = ["room", (room.addedBy || (room.unread && !quiet)) && "unread", room.muted && "muted", previews && "two-lines"].filter(Boolean).join(" ");
   return (
     <li class="room-row" onContextMenu={onContextMenu} {...press}>
       <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
@@ -74,8 +74,9 @@ export function RoomRow({ room }: { room: RoomEntry }) {
 }
 
 /** What the badges and glyphs of a room say, for its name. */
-function words({ unread, mentions, muted, archived }: RoomEntry, draft: boolean): string {
+function words({ addedBy, unread, mentions, muted, archived }: RoomEntry, draft: boolean): string {
   const parts = [
+    addedBy && "new",
     unread > 0 && `${upTo(unread, manyUnread)} unread`,
     mentions > 0 && `${upTo(mentions, manyMentions)} ${mentions === 1 ? "mention" : "mentions"}`,
     muted && "muted", archived && "archived", draft && "draft",

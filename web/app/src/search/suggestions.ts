@@ -1,10 +1,10 @@
 // The rooms and people whose ids complete a filter that is being typed.
 import { useFoundPeople } from "../people/found-people.js";
-import { useValue } from "../state/cell.js";
 import { plainNameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { type Found, having } from "../ui/having.js";
 import { type Filter, filtersOf } from "./query.js";
+import { useAllRooms } from "../rooms/all.js";
 
 export interface Suggestion { readonly value: string; readonly name: string }
 
@@ -24,7 +24,7 @@ export function useSuggestions(query: string, cursor: number): Suggestions | und
   const filter = filtersOf(query).find(f => f.to === cursor && /^(in|from|mentions)$/.test(f.name));
   const typed = filter?.value.replace(/^[#@]/, "") ?? "";
   const found = useFoundPeople(filter && filter.name !== "in" ? typed : "");
-  const { rooms } = useValue(page.list);
+  const rooms = useAllRooms(filter?.name === "in");
   if (!filter) return undefined;
   const all: Suggestion[] = filter.name === "in"
     ? having(rooms.filter(r => r.kind === "room"), typed, r => roomName(page, r), r => r.id, most).map(r => ({ value: r.id, name: `#${roomName(page, r)}` }))

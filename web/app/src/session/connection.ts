@@ -38,7 +38,7 @@ export function begin(page: Page, tokens: Tokens): void {
   const changed = () => {
     if (chat.value !== c) return;
     const rooms = c.rooms.value.filter(r => shown(r, blocked.value));
-    page.list.value = { rooms, unread: unreadIn(rooms), loaded: c.rooms.loaded, cachedAt: c.rooms.cachedAt };
+    page.list.value = { rooms, unread: unreadIn(rooms), loaded: c.rooms.loaded, cachedAt: c.rooms.cachedAt, more: c.rooms.more };
     const now = page.connection.value = c.state.value;
     page.me.value = c.user || user;
     if (now === "signed-out" || now === "suspended") void end(page, (storedUser() ?? user) === user ? now : "other");

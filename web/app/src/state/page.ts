@@ -1,6 +1,6 @@
 // The state that features share: the session, the connection, the current room and the open panels. Components
 // get the page from usePage. Other functions take it as their first argument.
-import type { Card, Chat, Message, People, Room, RoomEntry, State, Trace } from "@parley/client";
+import type { Card, Chat, Message, More, People, Room, RoomEntry, State, Trace } from "@parley/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { components } from "../../../client/src/api.gen.js";
@@ -62,7 +62,7 @@ export class Page {
   // Where the person is.
   readonly route = new Router();
   /** The person's rooms, those with the newest activity first. */
-  readonly list = cell<{ rooms: readonly RoomEntry[]; unread: number; loaded: boolean; cachedAt?: number | undefined }>({ rooms: [], unread: 0, loaded: false });
+  readonly list = cell<{ rooms: readonly RoomEntry[]; unread: number; loaded: boolean; cachedAt?: number | undefined; more?: More }>({ rooms: [], unread: 0, loaded: false });
   /** The room of the route, which is opened around the route's message. */
   readonly current = cell<Room | null>(null);
   /** The people of the current room who are known to be online: none without a connection. */

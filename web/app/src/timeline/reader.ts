@@ -1,6 +1,6 @@
 // Acts on what the reader sees: it loads pages before they are needed, trims the window of messages,
 // counts new messages, and marks the room as read.
-import type { Room, RoomView } from "@parley/client";
+import type { Room, RoomEntry, RoomView } from "@parley/client";
 import { othersAfter } from "../message/find.js";
 import type { Page } from "../state/page.js";
 import { below, nearNewer, nearOlder } from "./scroll.js";
@@ -44,6 +44,8 @@ export class Reader implements Follower {
   #held = false;
   /** The newest message that the list counted as unread although it was here. */
   #counted = "";
+  /** Whether the list has said that somebody added the person, who has not read the room yet. */
+  #greeted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
   readonly #noticed = () => this.#markRead();
@@ -110,13 +112,22 @@ export class Reader implements Follower {
     this.#at.show(id);
   }
 
+  get #listed(): RoomEntry | undefined {
+    return this.#page.list.value.rooms.find(r => r.id === this.#room.id);
+  }
+
   /**
    * Marks the room as read, once for each message, if the list counts its newest message as unread. A message
    * may be shown before it has its number in the feed, and so before it is counted.
    */
   #compare(): void {
     const newest = this.#at.view.messages.at(-1)?.id;
-    const listed = this.#page.list.value.rooms.find(r => r.id === this.#room.id);
+    const listed = this.#listed;
+    if (listed?.addedBy && !this.#greeted) {
+      this.#greeted = true;
+      this.#looked = undefined;
+      this.#markRead();
+    }
     if (!listed?.unread || !newest || listed.lastMessage?.id !== newest || newest === this.#counted) return;
     this.#counted = newest;
     this.#read = new Set();
@@ -133,7 +144,8 @@ export class Reader implements Follower {
     this.#looked = messages;
     const read = this.#read;
     this.#read = new Set(messages.filter(m => !m.status).map(m => m.id));
-    if (!(read ? hasNew(messages, read, this.#page.me.value) : info.me.unread > 0)) return; // the server has the marker
+    // Otherwise the server has the marker.
+    if (!this.#listed?.addedBy && !(read ? hasNew(messages, read, this.#page.me.value) : info.me.unread > 0)) return;
     this.#room.markRead().catch(() => { this.#looked = undefined; this.#read = read; });
     this.#wait(readPause);
   }
