@@ -51,6 +51,41 @@ test.describe("finding", () => {
   });
 });
 
+test.describe("a long list", () => {
+  test("loads the rooms at its end when they are in sight, or when one is looked for by its name", async ({ cast, server }) => {
+    for (let n = 0; n < 120; n++) await server.room(`many-${n}`, "ann", n ? [] : ["bob"]);
+    const ann = await cast.enter("ann", { room: "many-119" });
+    const rows = ann.nav.getByRole("link", { name: /^many-/ });
+    const end = ann.nav.getByRole("button", { name: /more rooms/ });
+    await expect(end).toHaveText("70 more rooms");
+    await expect(rows).toHaveCount(50);
+    await end.scrollIntoViewIfNeeded();
+    await expect(rows).toHaveCount(100);
+    // An open room is in the list, wherever it is.
+    await ann.page.evaluate(() => { location.hash = "#/many-3"; });
+    await ann.page.getByRole("textbox", { name: "Message #many-3" }).waitFor();
+    await expect(ann.link("many-3")).toHaveAttribute("aria-current", "page");
+    await ann.page.keyboard.press("Control+k");
+    await ann.page.getByRole("combobox", { name: "Find rooms, people and messages" }).fill("many-0");
+    await ann.page.getByRole("option", { name: "many-0", exact: true }).click();
+    await ann.page.getByRole("textbox", { name: "Message #many-0" }).waitFor();
+    await expect(rows).toHaveCount(120);
+    await expect(end).toHaveCount(0);
+  });
+
+  test("shows a room in bold to which somebody has added the person, until they have opened it", async ({ cast, server }) => {
+    await server.room("home", "cem", ["bob"]);
+    await server.room("surprise", "cem");
+    const bob = await cast.enter("bob", { room: "home" });
+    await server.api("cem", "PUT", "/rooms/surprise/members/bob", { role: "member" });
+    await expect(bob.link("surprise")).toHaveAccessibleName("surprise, new");
+    await expect(bob.link("surprise")).toHaveClass(/unread/);
+    await bob.link("surprise").click();
+    await bob.page.getByRole("textbox", { name: "Message #surprise" }).waitFor();
+    await expect(bob.link("surprise")).toHaveAccessibleName("surprise");
+  });
+});
+
 test.describe("people", () => {
   test("an open menu of a person stays as it is while the person changes", async ({ enter, server }) => {
     const ann = await enter("steady");
