@@ -27,6 +27,8 @@ const isNews = ({ messages, muted }: Head): boolean => !!messages && !muted;
 type Marker = Pick<RoomEntry, "read" | "unread" | "mentions">;
 
 type Head = Schemas["OwnHead"];
+/** Fields of an entry that are replaced, or removed if they are undefined. */
+type Fields = { [F in keyof RoomEntry]?: RoomEntry[F] | undefined };
 
 /**
  * The caller's rooms, newest activity first. Changes update the list, or else it is reloaded. Of more than WHOLE
@@ -220,11 +222,11 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   /** Replaces fields of an entry, or loads it. */
-  patch(room: string, fields: Partial<RoomEntry> = {}): void {
+  patch(room: string, fields: Fields = {}): void {
     const r = this.entry(room);
     if (!r) return void (this.all.has(room) && this.reloadSoon(room));
     if (this.#loading) this.#changed.add(room);
-    this.#entries.set(room, { ...r, ...fields });
+    this.#entries.set(room, { ...r, ...fields } as RoomEntry);
     this.#show();
   }
 
@@ -237,7 +239,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   /** Sets the read marker and the counts of a room after a device moved the marker. A list that is being loaded may be older. */
   setMarker(room: string, marker: Marker): void {
     this.#moved.set(room, Date.now() + SETTLE);
-    this.patch(room, { ...marker, addedBy: "" });
+    this.patch(room, { ...marker, addedBy: undefined });
   }
 
   /** Updates a room whose read marker some device has moved. */

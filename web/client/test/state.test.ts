@@ -32,6 +32,9 @@ const comparisons = 10;
 const deaf = ["dan", "eve", "frank"];
 const people = ["amsg", "bob", "carol", "dan", "eve", "frank"];
 const rooms = ["seattle", "tacoma", "olympia"];
+/** Further rooms of two people, who are in more than a connection follows, each with two windows. */
+const quiet = Array.from({ length: 130 }, (_, n) => `quiet-${n}`);
+const two = ["amsg", "bob"];
 
 /** What looks at a client in a browser: it is told by events of its window. */
 const page = new EventTarget();
@@ -75,11 +78,30 @@ function touch(d: Device, n: number, r: Random): void {
   }
 }
 
+/** Lets something happen in a room that few devices follow, past the network. */
+async function stir(w: World, n: number, r: Random): Promise<void> {
+  const path = `/rooms/${pick(quiet, r)}`;
+  const user = pick(two, r);
+  const { items: [newest] } = await w.ask<{ items: { id: string }[] }>(user, "GET", `${path}/messages?limit=1`);
+  switch (Math.floor(r() * 8)) {
+    case 0: return void await w.ask(user, "PUT", `${path}/read`, { message: newest?.id });
+    case 1: return void await w.ask(user, "PUT", `/people/me${path}`, { favorite: r() < 0.5, muted: r() < 0.3 });
+    case 2: return void await w.ask(user, "PUT", `${path}/read`, { unreadFrom: newest?.id });
+    case 3: {
+      await w.ask(user, "DELETE", `${path}/members/me`);
+      return void await w.ask(user, "PUT", `${path}/members/me`, { role: "member" });
+    }
+    case 4: return void await w.ask(user, "POST", `${path}/messages`, { text: `you ${n}`, mentions: [pick(two, r)] });
+    default: await w.ask(user, "POST", `${path}/messages`, { text: `quiet ${n}` });
+  }
+}
+
 async function round(t: TestContext, seed: number, total: number): Promise<void> {
   const r = random(seed);
   const w = await World.open(t);
   const life = new Life(w, rooms, people, r);
   await life.begin();
+  await w.rooms(quiet, ...two);
   const { devices, tails } = await followers(t, w, life);
   const down = async (seconds: number) => {
     hurry(t, 10);
@@ -100,6 +122,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     await troubles.step(n);
     await life.change();
     if (n % 10 === 0) touch(pick(devices, r), n, r);
+    if (n % 25 === 0) await stir(w, n, r);
   }
   w.network.frame = (_, user) => deaf.includes(user) ? "drop" : "pass";
   for (const id of await life.everywhere()) await until("a last message is in a frame", () => w.network.frames.some(has(id)));
@@ -128,6 +151,7 @@ async function unequal(w: World, devices: Device[]): Promise<string[]> {
   for (const d of devices) {
     const fresh = await Device.open(w, "fresh", d.person.user, rooms, d.roots, { url: w.server.url });
     await fresh.loadAll();
+    await Promise.all([d, fresh].map(each => each.loadList()));
     const shown = d.shown();
     found.push(...differences(shown, fresh.shown(shown)).map(line => `${d.name}${line}`));
     fresh.close();

@@ -73,6 +73,12 @@ export class Device {
     await Promise.all([...this.threads.map(t => t.open()), ...this.ids.map(id => this.readExtras(id))]);
   }
 
+  /** Loads the rooms that a long list does not have yet. */
+  async loadList(): Promise<void> {
+    const { rooms } = this.person.chat;
+    for (let before = Infinity; rooms.more.rooms && rooms.more.rooms < before; await rooms.loadMore()) before = rooms.more.rooms;
+  }
+
   /** Loads all messages of the rooms and their threads. */
   async loadAll(): Promise<void> {
     for (const r of [...this.rooms, ...this.threads]) while (r.value.hasOlder) await r.older(most);
