@@ -24,7 +24,7 @@ const (
 	maxListed = 5000
 	// nightRow begins the last row of the table, which is only measured at night.
 	nightRow    = "| 5000 |"
-	tableBegins = "| rooms | heads of all | a page of 50, with all heads | 50 by ids | all pages, of 200 | rooms of a hello | check before joining |\n"
+	tableBegins = "| rooms | heads of all | a page of 50, with all heads | up to 50 by ids | all pages, of 200 | rooms of a hello | check before joining |\n"
 )
 
 // TestRoomsOf_UnitsOfManyRooms measures the lists of a person in 30, 131, 1,000 and, at night, 5,000
