@@ -39,12 +39,12 @@ export class Live extends Session<LiveClient> {
   /** When each followed room was last heard of, or asked about. */
   readonly heardAt = new Map<string, number>();
   #subscribed = new Set<string>();
-  #refused = new Map<string, boolean>(); // the rooms without a subscription, and whether it may be asked for again
+  #leaving = new Set<string>(); // the rooms whose subscriptions are being ended
+  #missing = new Map<string, boolean>(); // the rooms whose subscriptions are not confirmed, and whether to ask again later
   #asked = new Map<string, readonly Wanted[]>(); // the rooms of this connection's requests, by their names
   readonly #retryAlarm = new Alarm();
   #lookedAt = 0; // when somebody last looked
   #comparedAt = 0; // when all rooms were last compared
-  #comparesAll = false; // whether the server does not know syncs that name rooms
   #ensuring = false; // whether the subscriptions are about to be adapted
   readonly #compareAlarm = new Alarm();
 
@@ -59,12 +59,12 @@ export class Live extends Session<LiveClient> {
   unfollow({ id }: OpenRoom): void {
     this.followed.delete(id);
     this.heardAt.delete(id);
-    if (!this.#wanted().some(w => w.id === id) && this.#subscribed.delete(id)) this.send("unsubscribe", { rooms: [{ id }] });
+    this.ensure();
   }
 
   /** Reports whether the connection receives the changes of a room. */
   receives(id: string): boolean {
-    return this.state.value === "online" && this.#subscribed.has(id) && !this.#refused.has(id);
+    return this.state.value === "online" && this.#subscribed.has(id) && !this.#missing.has(id);
   }
 
   /** Returns the number of the newest change of a room, if the connection receives its changes. */
@@ -97,7 +97,7 @@ export class Live extends Session<LiveClient> {
   check(all = [...this.followed.values()]): void {
     const rooms = all.slice(0, MAX_REQUESTED);
     for (const { id } of rooms) this.heardAt.set(id, Date.now());
-    if (this.#comparesAll || !rooms.length) this.#compareAll();
+    if (!rooms.length) this.#compareAll();
     else this.send("sync", { rooms: rooms.map(wanted) }, "check");
   }
 
@@ -111,18 +111,26 @@ export class Live extends Session<LiveClient> {
     });
   }
 
-  /** Subscribes to the wanted rooms that have no subscription, in place of others if there are too many. */
+  /**
+   * Unsubscribes from rooms that are not wanted, and subscribes to those that are. A room takes the place of another
+   * after the answer about that one: a server may handle two requests in another order.
+   */
   #adapt(): void {
     const wanted = this.#wanted();
-    const missing = wanted.filter(({ id }) => !this.#subscribed.has(id));
     const ids = new Set(wanted.map(({ id }) => id));
-    const excess = Math.max(0, this.#subscribed.size + missing.length - WHOLE);
-    const old = [...this.#subscribed].filter(id => !ids.has(id)).slice(0, excess).map(id => ({ id }));
-    for (const { id } of old) this.#subscribed.delete(id);
-    for (const { id } of missing) this.#subscribed.add(id);
+    const old = this.chat.rooms.loaded ? [...this.#subscribed].filter(id => !ids.has(id)).map(id => ({ id })) : [];
+    for (const { id } of old) {
+      this.#subscribed.delete(id);
+      this.#leaving.add(id);
+    }
+    const missing = wanted.filter(({ id }) => !this.#subscribed.has(id) && !this.#leaving.has(id))
+      .slice(0, WHOLE - this.#subscribed.size - this.#leaving.size);
+    for (const { id } of missing) {
+      this.#subscribed.add(id);
+      this.#missing.set(id, false);
+    }
     this.#request("unsubscribe", old);
     this.#request("subscribe", missing);
-    if (missing.length) this.show();
   }
 
   /** Sends requests that name rooms. */
@@ -156,10 +164,9 @@ export class Live extends Session<LiveClient> {
   #answered({ now, problem, rooms = [] }: Frame, name: string): void {
     const request = name.split("-")[0]!;
     if (now) this.chat.setTime(now);
-    if (problem && request === "subscribe") for (const { id } of this.#asked.get(name) ?? []) this.#refuse(id, problem.status);
-    if (problem && request === "check" && (problem.status === 422 || problem.status === 400)) {
-      this.#comparesAll = true; // an earlier version of the server
-      this.#compareAll();
+    for (const { id } of this.#asked.get(name) ?? []) {
+      if (problem && request === "subscribe") this.#refuse(id, isPassing(problem.status));
+      if (request === "unsubscribe") this.#leaving.delete(id);
     }
     if (problem) return;
     const ids = new Set(rooms.map(r => r.id));
@@ -169,9 +176,9 @@ export class Live extends Session<LiveClient> {
       // A new connection does not receive earlier personal events, such as new rooms.
       this.chat.rooms.reloadSoon();
       this.#subscribed = ids;
-      this.#refused.clear();
+      this.#missing.clear();
       this.#asked.clear();
-      this.#comparesAll = false;
+      this.#leaving.clear();
       this.#compared();
     }
     for (const r of rooms) this.#position(r, request);
@@ -183,11 +190,13 @@ export class Live extends Session<LiveClient> {
   #position({ id, head, reset, unsubscribed, problem }: FrameRoom, request?: string): void {
     const room = this.followed.get(id);
     if (isGone(problem?.status)) room?.gone();
-    else if (problem) this.#refuse(id, problem.status);
+    // 409: another request has changed the subscription.
+    else if (problem) this.#refuse(id, isPassing(problem.status) || problem.status === 409);
     // The answer to an unsubscribe may come after the next subscribe.
     if (unsubscribed && request !== "unsubscribe") this.#subscribed.delete(id);
     if (head === undefined) return;
     this.chat.rooms.setHead(id, head);
+    if (request !== "check") this.#missing.delete(id);
     if (!room) return;
     this.heardAt.set(id, Date.now());
     if (reset) void room.reload();
@@ -195,16 +204,17 @@ export class Live extends Session<LiveClient> {
     else if (request && head < room.seq) room.refresh().catch(() => {});
     else room.follower?.position(head, request ? 0 : GAP_WAIT);
     if (request === "check") return;
+    room.show();
     room.caughtUp();
-    if (request && !this.#comparesAll) room.loadOnline();
+    if (request) room.loadOnline();
   }
 
   /** Handles that a subscription was refused. It is asked for again later if the refusal passes. */
-  #refuse(id: string, status: number): void {
-    this.#refused.set(id, isPassing(status));
+  #refuse(id: string, passes: boolean): void {
+    this.#missing.set(id, passes);
     this.followed.get(id)?.show();
     if (!this.#retryAlarm.armed) this.#retryAlarm.set(RETRY_AFTER, () => {
-      for (const [id, passing] of this.#refused) if (passing && this.#refused.delete(id)) this.#subscribed.delete(id);
+      for (const [id, passing] of this.#missing) if (passing && this.#missing.delete(id)) this.#subscribed.delete(id);
       this.ensure();
     });
   }

@@ -301,7 +301,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.value = {
       ...value, ...span, ...presence.view(chat.user),
       messages: [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)],
-      people: chat.people.value, live: chat.live.receives(this.id),
+      people: chat.people.value, live: chat.live.followed.has(this.id) && chat.live.receives(this.id),
       firstUnread: value.firstUnread ?? this.line,
       ...patch,
     };

@@ -260,24 +260,6 @@ describe("a lost frame", () => {
     await w.pass(1);
     await until("it is there", shows(room, "lost"));
   });
-
-  test("is found by an earlier version of the server, which knows no sync of rooms", async t => {
-    const { w, room } = await looking(t);
-    hold(t);
-    const asked = requests(w);
-    w.network.frame = f => (f.type === "changes" ? "drop" : "pass");
-    w.network.sent = f => {
-      if (!isSync(f) || !f["rooms"]) return "pass";
-      for (const l of w.network.links) l.say({ type: "problem", id: f["id"], problem: { type: "/problems/invalid", title: "Invalid", status: 422, retryable: false } });
-      return "drop";
-    };
-    for (const text of ["lost", "lost, too"]) {
-      await loses(w, text);
-      await w.pass(silence + 2000);
-      await until("it is there", shows(room, text));
-    }
-    assert.deepEqual(asked(), ["sync of rooms", "sync", "sync"]);
-  });
 });
 
 describe("nobody", () => {
