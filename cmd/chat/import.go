@@ -23,20 +23,22 @@ import (
 	"example.com/parley/internal/feed"
 )
 
-// importer is the owner of imported rooms, unless another one is stated.
-const importer = "import"
+// importer is the creator of imported rooms, unless another one is stated.
+const importer = string(archive.Importer)
 
 type importCmd struct {
-	Slack importSlackCmd `cmd:"" help:"Import a Slack workspace export: its public channels, their messages and members, and the people."`
+	Slack importSlackCmd `cmd:"" help:"Import a Slack workspace export: its channels, their messages and members, and the people."`
 	IRC   importIRCCmd   `cmd:"" name:"irc" help:"Import the logs of an IRC channel into one room."`
 }
 
 type importSlackCmd struct {
 	importTarget
-	People string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: two columns, one person a line. Others keep their handles."`
-	Files  string `type:"path" help:"A folder or a zip file with the files of the export, which a tool has downloaded: ID/NAME or ID-NAME, in any folder. It may be the export."`
-	Bucket string `help:"The bucket of the deployment's files, for --files with --table."`
-	Path   string `arg:"" help:"The export, a folder or a zip file."`
+	People     string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: that of --list-people, or two columns. Others keep their Slack ids."`
+	ListPeople bool   `help:"Write the people of the export as a CSV file to fill in for --people, and import nothing."`
+	Private    bool   `help:"Also import private channels, group and direct messages. Their members can read them here, and so can whoever can read the table."`
+	Files      string `type:"path" help:"A folder or a zip file with the files of the export, which a tool has downloaded: ID/NAME or ID-NAME, in any folder. It may be the export."`
+	Bucket     string `help:"The bucket of the deployment's files, for --files with --table."`
+	Path       string `arg:"" help:"The export, a folder or a zip file."`
 }
 
 type importIRCCmd struct {
@@ -49,7 +51,7 @@ type importIRCCmd struct {
 type importTarget struct {
 	target
 	Shards  int    `default:"1" help:"The number of shards of the rooms that are created, from 1 to 64."`
-	Creator string `default:"${importer}" help:"The owner of the rooms that are created."`
+	Creator string `default:"${importer}" help:"The owner of the rooms that are created and have no other. By default nobody owns them."`
 }
 
 // Run imports a Slack export.
@@ -57,12 +59,15 @@ func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
 	if (c.Bucket != "") != (c.Files != "" && c.Table != "") {
 		return errors.New("--bucket names the bucket in which --files are stored for a --table: it needs both, and they need it")
 	}
+	if c.ListPeople {
+		return slack.ListPeople(c.Path, s.Out)
+	}
 	return c.run(ctx, s, c.Bucket, func() (*archive.Archive, error) {
 		people, err := readPeople(c.People)
 		if err != nil {
 			return nil, err
 		}
-		return slack.Open(c.Path, slack.Options{People: people, Files: c.Files})
+		return slack.Open(c.Path, slack.Options{People: people, Files: c.Files, Private: c.Private})
 	})
 }
 

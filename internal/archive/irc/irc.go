@@ -30,7 +30,7 @@ const (
 func reasons() []archive.Reason {
 	return []archive.Reason{
 		Notice, BlankLine, archive.EmptyText, archive.LongText, BadLine, archive.BadTime,
-		archive.NotUTF8, archive.BadFile, archive.Conflict, archive.NotStored,
+		archive.NotUTF8, archive.BadFile, archive.DeletedRoom, archive.Conflict, archive.NotStored,
 	}
 }
 
@@ -216,6 +216,7 @@ func (l *logs) record(f logFile, n int, line parsedLine, c *clock) archive.Recor
 		return r
 	}
 	r.Room, r.User, r.Text = l.room, archive.EscapeName(line.nick), line.text
+	r.Exact = true
 	r.Tail = archive.NewTail("irc", f.name, strconv.Itoa(n))
 	return r
 }
