@@ -44,7 +44,8 @@ type importSlackCmd struct {
 type importIRCCmd struct {
 	importTarget
 	Room  string   `required:"" help:"The room. It is created if it does not exist."`
-	Files []string `arg:"" name:"file" help:"Logs whose names begin with a date, as in 2004-11-15_03.txt, or folders of them."`
+	Zone  string   `default:"UTC" help:"The time zone of the logs' clock, such as Europe/Berlin."`
+	Files []string `arg:"" name:"file" help:"Logs of irssi, WeeChat, HexChat, ZNC, mIRC and others, or folders of them. The lines or the names of the files have a date, as in 2004-11-15_03.txt."`
 }
 
 // importTarget is the destination of an import.
@@ -89,7 +90,13 @@ func readPeople(path string) (people []archive.Mapping, err error) {
 
 // Run imports IRC logs.
 func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
-	return c.run(ctx, s, "", func() (*archive.Archive, error) { return irc.Open(c.Room, c.Files) })
+	return c.run(ctx, s, "", func() (*archive.Archive, error) {
+		zone, err := time.LoadLocation(c.Zone)
+		if err != nil {
+			return nil, fmt.Errorf("--zone: %w", err)
+		}
+		return irc.Open(irc.Options{Room: c.Room, Paths: c.Files, Zone: zone})
+	})
 }
 
 // run opens the archive before the store, so that no engine is started for an invalid archive. The

@@ -146,7 +146,7 @@ func TestLoad_OtherTextIsAConflict(t *testing.T) {
 		if err := os.WriteFile(path, []byte("[12:00] <ada> "+text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a, err := irc.Open("test", []string{path})
+		a, err := irc.Open(irc.Options{Room: "test", Paths: []string{path}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -169,6 +169,7 @@ func millisecond(t *testing.T, ts string) int64 {
 }
 
 var (
+	afternoon = regexp.MustCompile(`(?m)^\[(00|1[3-9]|2\d):`)
 	timedLine = regexp.MustCompile(`^\[(\d\d):(\d\d)\]`)
 	said      = regexp.MustCompile(`^\[\d\d:\d\d\] <([^> ]+) ?> (.+)$`)
 	acted     = regexp.MustCompile(`^\[\d\d:\d\d\]  \* (\S+) (.+)$`)
@@ -188,7 +189,11 @@ func scanIRC(t *testing.T, dir, room string) *scan {
 			t.Fatal(err)
 		}
 		late, lastMinute := 0, 0 // in minutes: how far the clock is behind, and the time of the previous line
-		lines := map[int]int{}   // of each minute
+		step := 24 * 60
+		if !afternoon.Match(data) {
+			step = 12 * 60
+		}
+		lines := map[int]int{} // of each minute
 		for line := range strings.SplitSeq(strings.TrimSuffix(string(data), "\n"), "\n") {
 			stamp := timedLine.FindStringSubmatch(line)
 			if stamp == nil {
@@ -198,11 +203,11 @@ func scanIRC(t *testing.T, dir, room string) *scan {
 			hour, _ := strconv.Atoi(stamp[1])
 			minute, _ := strconv.Atoi(stamp[2])
 			minute += 60*hour + late
-			if back := lastMinute - minute; back > 0 {
-				halfDays := (back + 719) / 720
-				late += halfDays * 720
-				minute += halfDays * 720
+			for minute < lastMinute-120 {
+				late += step
+				minute += step
 			}
+			minute = max(minute, lastMinute)
 			lastMinute = minute
 			lines[minute]++
 			m := said.FindStringSubmatch(line)

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -46,6 +47,8 @@ func ImportedUpdate(users []chat.UserID) Update {
 func ParseImported(item Item) ([]chat.UserID, error) {
 	r := Reader{Item: item}
 	r.Expect(ImportedKind)
+	_, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomItemsPK("")))
+	r.Keep(err)
 	users := r.optionalUsers(attrUsers)
 	return users, r.Err
 }
