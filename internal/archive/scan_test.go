@@ -171,7 +171,7 @@ func millisecond(t *testing.T, ts string) int64 {
 var (
 	afternoon = regexp.MustCompile(`(?m)^\[(00|1[3-9]|2\d):`)
 	timedLine = regexp.MustCompile(`^\[(\d\d):(\d\d)\]`)
-	said      = regexp.MustCompile(`^\[\d\d:\d\d\] <([^> ]+) ?> (.+)$`)
+	spoken    = regexp.MustCompile(`^\[\d\d:\d\d\] <([^> ]+) ?> (.+)$`)
 	acted     = regexp.MustCompile(`^\[\d\d:\d\d\]  \* (\S+) (.+)$`)
 )
 
@@ -210,7 +210,7 @@ func scanIRC(t *testing.T, dir, room string) *scan {
 			minute = max(minute, lastMinute)
 			lastMinute = minute
 			lines[minute]++
-			m := said.FindStringSubmatch(line)
+			m := spoken.FindStringSubmatch(line)
 			if m == nil {
 				m = acted.FindStringSubmatch(line)
 			}

@@ -152,7 +152,8 @@ func (e *export) people() []archive.Person {
 }
 
 // members returns the members of the rooms, and sets the rooms' owners: the members who own or
-// administer the workspace, or else, in a public room, its primary owner.
+// administer the workspace. If there is none, these are everybody in a conversation, and the primary
+// owner in a public room.
 func (e *export) members(rooms []archive.Room) []archive.Member {
 	byID := map[string]user{}
 	var primary chat.UserID
@@ -180,6 +181,9 @@ func (e *export) members(rooms []archive.Room) []archive.Member {
 			if (u.IsAdmin || u.IsOwner || u.IsPrimaryOwner) && !u.Deleted && r.Direct == nil {
 				r.Owners = append(r.Owners, e.userOf(id))
 			}
+		}
+		if e.channels[at].direct() && len(r.Owners) == 0 && r.Direct == nil {
+			r.Owners = e.peopleOf(e.channels[at]) // nobody else may join a conversation
 		}
 		if len(r.Owners) == 0 && !r.Private && primary != "" {
 			r.Owners = []chat.UserID{primary}
