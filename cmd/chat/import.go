@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -121,6 +122,7 @@ func (c *importTarget) run(ctx context.Context, s streams, bucketName string, op
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(s.Err, "reading %s\n", extent(a))
 	bar := newImportBar(s.Err, a.Size)
 	store := o.store()
 	together := 0
@@ -136,7 +138,7 @@ func (c *importTarget) run(ctx context.Context, s streams, bucketName string, op
 		Counts:   feed.NewPositions(store, time.Now),
 		Files:    &transfer.Store{Table: store.Table(), Bucket: files},
 		Log:      bar.logger(s.Err),
-		Progress: func() { bar.set(a.BytesRead()) },
+		Progress: func() { bar.set(a.BytesRead(), time.Now()) },
 	})
 	bar.clear()
 	if err = errors.Join(err, report.Write(s.Out)); err != nil {
@@ -149,7 +151,7 @@ func (c *importTarget) run(ctx context.Context, s streams, bucketName string, op
 	if c.Table != "" {
 		return nil
 	}
-	return c.next(s.Out, report)
+	return c.next(s.Out, report.Writers)
 }
 
 // files returns a client of a bucket, or of the files in the data folder.
@@ -164,21 +166,20 @@ func (c *importTarget) files(ctx context.Context, name string) (*bucket.Client, 
 	return bucket.New(bucket.Config{Base: bucket.Address(name, cfg.Region, ""), Region: cfg.Region, Credentials: cfg.Credentials}), nil
 }
 
-// next writes a command that shows the newest messages of the largest room, given a server on the
-// same folder.
-func (c *importTarget) next(w io.Writer, report archive.Report) error {
-	var largest archive.RoomReport
-	for _, room := range report.Rooms {
-		if room.Messages > largest.Messages {
-			largest = room
-		}
-	}
-	if largest.Messages == 0 {
+// next writes where the people of an import sign in, and keeps them for the sign-in.
+func (c *importTarget) next(w io.Writer, people []archive.Writer) error {
+	if len(people) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\nWhile %[1]s serve --data %[2]s runs, this shows the newest messages:\n"+
-		"curl -sS -H \"Authorization: Bearer $(%[1]s token --data %[2]s --user %[3]s)\" 'http://%[4]s/rooms/%[5]s/messages?limit=10'\n",
-		quoted(os.Args[0]), quoted(c.Data), quoted(c.Creator), defaultAddr, largest.Room)
+	if err := offer(c.Data, people); err != nil {
+		return err
+	}
+	as := "sign in as one of " + strconv.Itoa(len(people)) + " people"
+	if len(people) == 1 {
+		as = "sign in"
+	}
+	_, err := fmt.Fprintf(w, "\nWhile %s serve --data %s runs, open http://%s/ and %s, such as %s.\n",
+		quoted(os.Args[0]), quoted(c.Data), defaultAddr, as, people[0].Name)
 	return err
 }
 
@@ -196,18 +197,36 @@ func (c *importTarget) check() (chat.UserID, error) {
 	return creator, nil
 }
 
-// barPause is the minimum time between two bar updates.
-const barPause = 100 * time.Millisecond
+// extent describes how much of an archive is read, and what is not.
+func extent(a *archive.Archive) string {
+	text := fmt.Sprintf("%.1f MB", float64(a.Size)/(1<<20))
+	if a.MaxFile > 0 {
+		text += fmt.Sprintf(", without files above %d MB", a.MaxFile>>20)
+	}
+	return text
+}
 
-// importBar shows progress on a terminal. Its zero value shows nothing.
-type importBar struct{ bar *progressbar.ProgressBar }
+const (
+	// barPause is the minimum time between two bar updates.
+	barPause = 100 * time.Millisecond
+	// linePause is the time between two lines about progress where there is no terminal.
+	linePause = 10 * time.Second
+)
 
-func newImportBar(w io.Writer, size int64) importBar {
+// importBar shows progress: on a terminal by a bar, and elsewhere by a line now and then.
+type importBar struct {
+	bar     *progressbar.ProgressBar
+	w       io.Writer
+	size    int64
+	printed time.Time // the last line
+}
+
+func newImportBar(w io.Writer, size int64) *importBar {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return importBar{}
+		return &importBar{w: w, size: size, printed: time.Now()}
 	}
-	return importBar{progressbar.NewOptions64(max(size, 1),
+	return &importBar{bar: progressbar.NewOptions64(max(size, 1),
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription("importing"),
 		progressbar.OptionShowBytes(true),
@@ -216,14 +235,17 @@ func newImportBar(w io.Writer, size int64) importBar {
 	)}
 }
 
-// set moves the bar. An error while drawing does not end the import.
-func (b importBar) set(read int64) {
+// set shows how many bytes have been read. An error while drawing does not end the import.
+func (b *importBar) set(read int64, now time.Time) {
 	if b.bar != nil {
 		_ = b.bar.Set64(read)
+	} else if now.Sub(b.printed) >= linePause {
+		b.printed = now
+		fmt.Fprintf(b.w, "so far: %d of %d MB\n", read>>20, b.size>>20)
 	}
 }
 
-func (b importBar) clear() {
+func (b *importBar) clear() {
 	if b.bar != nil {
 		_ = b.bar.Clear()
 	}
@@ -231,7 +253,7 @@ func (b importBar) clear() {
 
 // logger returns a logger for people. It clears the bar before each line. Its lines have no time,
 // because they describe the archive.
-func (b importBar) logger(w io.Writer) *slog.Logger {
+func (b *importBar) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(lineWriter{w, b}, &slog.HandlerOptions{
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey {
@@ -244,7 +266,7 @@ func (b importBar) logger(w io.Writer) *slog.Logger {
 
 type lineWriter struct {
 	io.Writer
-	bar importBar
+	bar *importBar
 }
 
 func (w lineWriter) Write(line []byte) (int, error) {

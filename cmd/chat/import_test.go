@@ -64,10 +64,10 @@ func TestImport_IsServedByTheNextServer(t *testing.T) {
 	wantCount(t, report, "already there", "0")
 	wantCount(t, report, "channel_join", "1")
 	wantCount(t, report, "conflict", "0")
-	if show := ` token --data ` + dir + ` --user import)" 'http://127.0.0.1:8080/rooms/`; !strings.Contains(report, show) {
-		t.Errorf("no command shows the newest messages:\n%s", report)
+	if show := "serve --data " + dir + " runs, open http://127.0.0.1:8080/ and sign in as one of 3 people, such as ada."; !strings.Contains(report, show) {
+		t.Errorf("the import does not end with the address of the page:\n%s", report)
 	}
-	if !strings.Contains(lines, "file=general/2020-01-01.json record=9") || strings.ContainsAny(lines, "\r\x1b") {
+	if !strings.Contains(lines, "file=general/2020-01-01.json record=9") || strings.ContainsAny(lines, "\r\x1b") || !strings.Contains(lines, "reading 0.0 MB, without files above 64 MB") {
 		t.Errorf("log:\n%s", lines)
 	}
 	s := serve(t, dir)
@@ -280,7 +280,7 @@ func TestImport_WhileAServerRuns(t *testing.T) {
 	dir := dataDir(t)
 	s := serve(t, dir)
 	for _, want := range []struct{ path, imported, already, notices string }{
-		{ircFixture, "3", "0", "0"}, {ircFixture, "0", "3", "0"}, {filepath.Dir(ircFixture), "7", "3", "1"},
+		{ircFixture, "3", "0", "0"}, {ircFixture, "0", "3", "0"}, {filepath.Dir(ircFixture), "8", "3", "2"},
 	} {
 		report, lines, err := runImport(t, "irc", "--room", "test", "--data", dir, want.path)
 		if err != nil {
@@ -310,7 +310,7 @@ func TestImport_ErrorStatesTheReason(t *testing.T) {
 		"a bucket without a table": {[]string{"slack", slackFixture, "--files", ".", "--bucket", "b"}, "--table"},
 		"no such log":              {[]string{"irc", "--room", "test", "absent.txt"}, "absent.txt"},
 		"no log in a folder":       {[]string{"irc", "--room", "test", "."}, "date"},
-		"no date in a name":        {[]string{"irc", "--room", "test", "import_test.go"}, "date"},
+		"no log":                   {[]string{"irc", "--room", "test", "import_test.go"}, "no line has a form"},
 		"no room":                  {[]string{"irc", ircFixture}, "--room"},
 		"an invalid room":          {[]string{"irc", "--room", "#test", ircFixture}, "room"},
 		"too many shards":          {[]string{"irc", "--room", "test", "--shards", "65", ircFixture}, "shards"},

@@ -33,6 +33,8 @@ type Archive struct {
 	LeftOut map[Reason]int
 	// Size is the number of bytes read for all records.
 	Size int64
+	// MaxFile is the number of bytes above which a file is not read; 0 if there is no limit.
+	MaxFile int64
 
 	Source
 }

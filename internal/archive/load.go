@@ -79,6 +79,7 @@ type loader struct {
 	mu     sync.Mutex
 	report Report
 	bots   map[chat.UserID]Person // programs without an account that wrote messages
+	wrote  map[chat.UserID]int    // messages by their senders
 	failed int                    // consecutive messages that could not be stored
 
 	threads threads
@@ -110,6 +111,7 @@ func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, erro
 		names:    map[chat.UserID]string{},
 		erased:   map[chat.UserID]bool{},
 		bots:     map[chat.UserID]Person{},
+		wrote:    map[chat.UserID]int{},
 		report:   Report{Skipped: map[Reason]int{}, LeftOut: map[Reason]int{}, Reasons: a.Reasons},
 	}
 	maps.Copy(l.report.LeftOut, a.LeftOut)
@@ -123,6 +125,7 @@ func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, erro
 		l.putPeople(ctx, slices.Collect(maps.Values(l.bots)))
 		l.putMembers(ctx, a.Members)
 	}
+	l.report.Writers = l.writers(a.People)
 	return l.report, l.outcome(ctx, complete)
 }
 

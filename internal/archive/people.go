@@ -56,6 +56,30 @@ func (l *loader) putPeople(ctx context.Context, listed []Person) {
 	})
 }
 
+// writers returns the people who can sign in.
+func (l *loader) writers(listed []Person) []Writer {
+	out := map[chat.UserID]bool{}
+	users := maps.Clone(l.wrote)
+	for _, p := range listed {
+		users[p.User] += 0 // people who wrote nothing can also sign in
+		out[p.User] = out[p.User] || p.Bot || p.Left
+	}
+	for user := range users {
+		_, bot := l.bots[user]
+		if bot || out[user] || l.erased[user] {
+			delete(users, user)
+		}
+	}
+	var all []Writer
+	for user, n := range users {
+		all = append(all, Writer{User: user, Name: l.nameOf(user), Messages: n})
+	}
+	slices.SortFunc(all, func(a, b Writer) int {
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.Name, b.Name), cmp.Compare(a.User, b.User))
+	})
+	return all
+}
+
 // nameOf returns the name of a person in lists.
 func (l *loader) nameOf(user chat.UserID) string { return cmp.Or(l.names[user], string(user)) }
 

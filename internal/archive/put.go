@@ -62,6 +62,7 @@ func (l *loader) count(r Record, outcome Reason) {
 			}
 		}
 	}
+	l.wrote[r.User]++
 	if r.Bot != "" {
 		l.bots[r.User] = Person{User: r.User, Name: r.Bot, Bot: true}
 	}

@@ -33,10 +33,20 @@ type Report struct {
 	// Missing counts the deleted messages that hold the place of roots that the archive does not
 	// have.
 	Missing int
+	// Writers are the people who can sign in: those of the archive without programs and people who
+	// left, and everybody else who wrote. The first ones wrote most.
+	Writers []Writer
 	// Reasons are the archive's reasons, in the order in which Write prints them.
 	Reasons []Reason
 	// Rooms are the archive's rooms, in its order.
 	Rooms []RoomReport
+}
+
+// Writer is a person with their messages in an archive.
+type Writer struct {
+	User     chat.UserID
+	Name     string
+	Messages int
 }
 
 // RoomReport counts the messages of one room that were imported or already there.

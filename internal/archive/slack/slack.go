@@ -93,6 +93,7 @@ func read(fsys fs.FS, o Options, down downloads, closer func() error) (*archive.
 		Reasons: reasons(),
 		LeftOut: e.leftOut(),
 		Size:    e.size,
+		MaxFile: maxFile,
 		Source:  e,
 	}, nil
 }
