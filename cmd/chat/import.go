@@ -197,7 +197,7 @@ func (c *importTarget) check() (chat.UserID, error) {
 	return creator, nil
 }
 
-// extent describes how much of an archive is read, and what is not.
+// extent describes how much of an archive is read, and which files are not.
 func extent(a *archive.Archive) string {
 	text := fmt.Sprintf("%.1f MB", float64(a.Size)/(1<<20))
 	if a.MaxFile > 0 {

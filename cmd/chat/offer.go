@@ -11,12 +11,12 @@ import (
 	"example.com/parley/internal/local/signin"
 )
 
-// offerFile is the file of a data folder with the people whom imports brought, whom the local sign-in
-// offers.
+// offerFile is the file of a data folder with the people whom imports brought, whom the local
+// sign-in offers.
 const offerFile = "imported-people.json"
 
-// offer adds the people of an import to the data folder. A person of several imports has the counts of
-// the last one.
+// offer adds the people of an import to the data folder. A person of several imports has the counts
+// of the last one.
 func offer(dir string, people []archive.Writer) error {
 	var all []signin.Person
 	for _, p := range people {
@@ -35,8 +35,8 @@ func offer(dir string, people []archive.Writer) error {
 	return file.Write(filepath.Join(dir, offerFile), text)
 }
 
-// offered returns the people whom imports brought, those who wrote most first. There are none without
-// an import, or if the file is damaged: people can still sign in by name.
+// offered returns the people whom imports brought, those who wrote most first. There are none
+// without an import, or if the file is damaged: people can still sign in by name.
 func offered(dir string) []signin.Person {
 	text, err := os.ReadFile(filepath.Join(filepath.Clean(dir), offerFile))
 	var all []signin.Person

@@ -14,7 +14,8 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-// confidential returns an export with a private channel, two direct conversations and two of groups.
+// confidential returns an export with a private channel, two direct conversations and two of
+// groups.
 func confidential() exported {
 	e := team(said("U1", 1, "public"))
 	var many []string
@@ -104,7 +105,8 @@ func TestLoad_PrivateConversations(t *testing.T) {
 	}
 }
 
-// Direct messages come into the room that these people already have, and imported ones count as read.
+// Direct messages come into the room that these people already have, and imported ones count as
+// read.
 func TestLoad_DirectMessagesMeetTheirRoom(t *testing.T) {
 	t.Parallel()
 	store := newStore(t)
@@ -129,8 +131,8 @@ func TestLoad_DirectMessagesMeetTheirRoom(t *testing.T) {
 	}
 }
 
-// Slack's owners and admins own the rooms that they are in. Nobody else does, unless the command says
-// who.
+// Slack's owners and admins own the rooms that they are in. Nobody else does, unless the command
+// says who.
 func TestLoad_Owners(t *testing.T) {
 	t.Parallel()
 	store, e := newStore(t), confidential()

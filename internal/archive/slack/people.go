@@ -152,8 +152,8 @@ func (e *export) people() []archive.Person {
 }
 
 // members returns the members of the rooms, and sets the rooms' owners: the members who own or
-// administer the workspace. If there is none, these are everybody in a conversation, and the primary
-// owner in a public room.
+// administer the workspace. If there is none, these are everybody in a conversation, and the
+// primary owner in a public room.
 func (e *export) members(rooms []archive.Room) []archive.Member {
 	byID := map[string]user{}
 	var primary chat.UserID

@@ -98,8 +98,8 @@ type foundPerson struct {
 	Messages int    `json:"messages,omitzero"` // that an import brought
 }
 
-// ServePeople answers a POST of {"name"} with people who can sign in, whose names begin with it. For an
-// empty name these are the people whom imports brought, with the counts of their messages.
+// ServePeople answers a POST of {"name"} with people who can sign in, whose names begin with it.
+// For an empty name these are the people whom imports brought, with the counts of their messages.
 func (h *Handler) ServePeople(w http.ResponseWriter, r *http.Request) {
 	body, p := h.read(w, r)
 	if p != nil {
