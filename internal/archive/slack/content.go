@@ -54,7 +54,7 @@ func (c channelReader) content(m message, files []file, leftOut map[archive.Reas
 	out := content{leftOut: leftOut}
 	meta := metadata{Me: m.Subtype == meMessage}
 	if m.byBot() {
-		meta.Bot = &botMark{ID: m.BotID, Name: m.botName()}
+		meta.Bot = &botMark{ID: string(m.BotID), Name: m.botName()}
 	}
 	var links []fileLink
 	for _, f := range files {

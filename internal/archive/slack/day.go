@@ -2,6 +2,7 @@ package slack
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -231,7 +232,7 @@ func (c channelReader) surveyRoots(files []string) map[int64]root {
 				all = append(all, m)
 			}
 		}
-		slices.SortStableFunc(all, func(a, b message) int { return strings.Compare(a.TS, b.TS) })
+		slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(a.TS, b.TS) })
 		for _, m := range all {
 			c.surveyMessage(m, roots, senders)
 		}
@@ -264,7 +265,7 @@ func (c channelReader) surveyMessage(m message, roots, senders map[int64]root) {
 		return
 	}
 	parent := message{}
-	if parent.User = m.ParentUser; parent.User == "" {
+	if parent.User = string(m.ParentUser); parent.User == "" {
 		parent.Username = unknownBot
 	}
 	named := quiet.sender(parent)

@@ -31,12 +31,26 @@ type plain struct {
 	Subtype    string  `json:"subtype"`
 	User       string  `json:"user"`
 	Text       string  `json:"text"`
-	TS         string  `json:"ts"`
-	ThreadTS   string  `json:"thread_ts"`      // the time of the root, also in the root
-	ParentUser string  `json:"parent_user_id"` // the root's user
-	BotID      string  `json:"bot_id"`
-	Username   string  `json:"username"` // under which a program writes
+	TS         loose   `json:"ts"`
+	ThreadTS   loose   `json:"thread_ts"`      // the time of the root, also in the root
+	ParentUser loose   `json:"parent_user_id"` // the root's user
+	BotID      loose   `json:"bot_id"`
+	Username   loose   `json:"username"` // under which a program writes
 	Comment    comment `json:"comment"`  // of a file
+}
+
+// loose is a text that some tools write as a number. Anything else is as if it were absent.
+type loose string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *loose) UnmarshalJSON(v []byte) error {
+	switch jsontext.Value(v).Kind() {
+	case '"':
+		return json.Unmarshal(v, (*string)(l), lenient)
+	case '0':
+		*l = loose(v)
+	}
+	return nil
 }
 
 // comment is a comment of a file in older exports.
@@ -88,7 +102,7 @@ func readEach[E any](list jsontext.Value) (all []E) {
 
 // edited is the mark of a message that was edited. The export contains only the last text.
 type edited struct {
-	TS string `json:"ts"`
+	TS loose `json:"ts"`
 }
 
 // The subtypes that are imported, in addition to messages without a subtype.
@@ -198,9 +212,9 @@ func subtypeReason(s string) (archive.Reason, string) {
 
 // parseTS parses a time in Slack's format, in seconds with a fraction. In older exports, the
 // fraction is the number of the message within the second.
-func parseTS(s string) (time.Time, bool) {
+func parseTS[S ~string](s S) (time.Time, bool) {
 	const nanoDigits = 9
-	whole, fraction, _ := strings.Cut(s, ".")
+	whole, fraction, _ := strings.Cut(string(s), ".")
 	sec, err := strconv.ParseUint(whole, 10, 40) // ValidTime is far stricter
 	if err != nil || len(fraction) > nanoDigits {
 		return time.Time{}, false

@@ -29,25 +29,25 @@ const unknownBot = "unknown"
 
 // botName returns the name under which a program wrote m, or its id.
 func (m message) botName() string {
-	return firstOf(m.Username, m.BotProfile.Name, m.BotID, unknownBot)
+	return firstOf(string(m.Username), m.BotProfile.Name, string(m.BotID), unknownBot)
 }
 
 // sender returns a record with the sender of m, and a note if they are not in users.json. A
 // program is the user of its account, or else its id, or else its name.
 func (c channelReader) sender(m message) archive.Record {
-	id := firstOf(m.User, c.bots[m.BotID])
+	id := firstOf(m.User, c.bots[string(m.BotID)])
 	var r archive.Record
 	switch {
 	case id != "":
 		r.User, r.Note = c.userOf(id), c.noteUnlisted(id)
 		r.Others = append(r.Others, archive.EscapeName(id))
 	case m.BotID != "":
-		r.User, r.Bot = archive.EscapeName(m.BotID), m.botName()
+		r.User, r.Bot = archive.EscapeName(string(m.BotID)), m.botName()
 	default:
 		r.User, r.Bot = archive.EscapeName(botPrefix+m.botName()), m.botName()
 	}
 	if m.BotID != "" {
-		r.Others = append(r.Others, archive.EscapeName(m.BotID))
+		r.Others = append(r.Others, archive.EscapeName(string(m.BotID)))
 	}
 	r.Others = slices.DeleteFunc(r.Others, func(u chat.UserID) bool { return u == r.User })
 	return r
