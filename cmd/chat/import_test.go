@@ -115,6 +115,7 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 	wantReplies(t, s.url+"/rooms/general/messages/"+root, token)
 	wantReadThread(t, s.url, token)
 	wantReactions(t, s.url+"/rooms/general/messages/"+root, token)
+	wantReadMention(t, s.url, token)
 	if strings.Contains(page, "xoxe") || strings.Contains(page, `"user":"U1"`) {
 		t.Error(page)
 	}
@@ -248,6 +249,19 @@ func wantReadThread(t *testing.T, address, token string) {
 	page := mustCall(t, 200, "GET", address+"/people/me/threads", token, "")
 	if strings.Count(page, `"unread":`) != 2 || strings.Count(page, `"unread":0`) != 2 || strings.Count(page, `"deletedAt":`) != 1 {
 		t.Errorf("the threads of a person after an import: %s", page)
+	}
+}
+
+// wantReadMention waits until the list of a person has their imported mention, which is not unread.
+func wantReadMention(t *testing.T, address, token string) {
+	t.Helper()
+	var page string
+	for end := time.Now().Add(feedWithin); !strings.Contains(page, `"Yes, @Ada Lovelace"`) && time.Now().Before(end); time.Sleep(feedPoll) {
+		page = mustCall(t, 200, "GET", address+"/people/me/mentions", token, "")
+	}
+	rooms := mustCall(t, 200, "GET", address+"/people/me/rooms", token, "")
+	if strings.Count(page, `"mentions":["e129"]`) != 1 || !strings.Contains(rooms, `"mentions":0`) || regexp.MustCompile(`"(?:mentions|unread)":[1-9]`).MatchString(rooms) {
+		t.Errorf("the mentions are %s\nin the rooms %s", page, rooms)
 	}
 }
 
