@@ -197,7 +197,7 @@ func TestLoad_EditedSince(t *testing.T) {
 	}
 	team(first...).load(t, store, slack.Options{})
 	own := messageOf(t, store, "U1", "text 1")
-	if _, ok, err := store.ReviseMessage(t.Context(), own, own.Edited("changed here", time.Now())); !ok || err != nil {
+	if _, ok, err := store.ReviseMessage(t.Context(), own, own.Edited("changed here", time.Unix(1650000050, 0))); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	gone := messageOf(t, store, "U1", "text 2")

@@ -147,7 +147,7 @@ func (l *loader) outcomeOf(ctx context.Context, p *attempt) (Reason, error) {
 	}
 	m, untouched := p.stored, p.stored.Imported == p.stored.Revision // by people here
 	held := m.Deleted() && untouched
-	if p.Missing || m.Deleted() && !held {
+	if p.Missing {
 		return alreadyThere, nil
 	}
 	mayGrow := m.Revision <= chat.MaxEdits && m.VersionBytes+len(m.Text)+len(p.wanted.Text) <= chat.MaxVersionBytes
