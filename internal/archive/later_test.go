@@ -364,3 +364,16 @@ func TestLoad_RootOfALaterExport(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// The first message of a thread that was only a file stands with a sentence when the file is lost.
+func TestLoad_RootWhoseFileIsLost(t *testing.T) {
+	t.Parallel()
+	store := newStore(t)
+	lost := object{"files": []object{{"id": "F1", "mode": "tombstone"}}}
+	r := team(said("U1", 1, "", lost), said("U1", 2, "", lost), said("U2", 3, "nice", object{"thread_ts": stampOf(1), "parent_user_id": "U1"})).load(t, store, slack.Options{})
+	checkCounts(t, r, 2, 0, 1)
+	wantListed(t, store, "general", "U1: a file that is no longer available")
+	if r.Missing > 0 || r.Skipped[archive.EmptyText] != 1 {
+		t.Errorf("%+v", r)
+	}
+}

@@ -38,7 +38,7 @@ func TestReadMap_FilledList(t *testing.T) {
 	if err := slack.ListPeople("slack/testdata/team", &list); err != nil {
 		t.Fatal(err)
 	}
-	const want = "id,handle,name,email,subject\nU1,ada,Ada Lovelace,,\nU2,bob,Bobby,,\nU3,cyd,cyd,,\n"
+	const want = "id,handle,name,email,subject\nU1,ada,Ada Lovelace,ada@people.example,\nU2,bob,Bobby,,\nU3,cyd,cyd,,\n"
 	if list.String() != want {
 		t.Errorf("the list is\n%s", &list)
 	}

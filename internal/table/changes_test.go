@@ -198,11 +198,11 @@ func TestParseChange_ImportedMentionIsNoEvent(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	for imported, want := range map[bool]int{true: 0, false: 1} {
 		r := mention.Row{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon, At: noon, Imported: imported}
-		item, u := table.MentionKey(r), table.MentionUpdate(r)
+		item, u := MentionKey(r), MentionUpdate(r)
 		for placeholder, value := range u.Values {
 			item[u.Names["#"+placeholder[1:]]] = value
 		}
-		c, err := table.ParseChange(nil, item)
+		c, err := ParseChange(nil, item)
 		if err != nil || len(c.Personal) != want {
 			t.Errorf("imported %t: %+v, %v", imported, c.Personal, err)
 		}
