@@ -103,8 +103,8 @@ func (w *workspace) write() {
 	}
 }
 
-// change changes names, and lists users and channels that were in no list. It edits texts, and loses
-// some records, as the deletion of a message does.
+// change changes names, and lists users and channels that were in no list. It edits texts, and
+// loses some records, as the deletion of a message does.
 func (w *workspace) change() {
 	for _, list := range [][]object{w.users, w.channels} {
 		for _, o := range list {

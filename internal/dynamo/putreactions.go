@@ -43,8 +43,8 @@ func (s *Store) PutReactions(ctx context.Context, reactions []reaction.Reaction)
 // maxTogether is the maximum number of writes in one transaction.
 const maxTogether = 100
 
-// PutReactionsTogether is a transaction for every 100 reactions: 3 write units each, two for the table
-// and one for the index. If it fails, some of them may be stored. The local engine writes a
+// PutReactionsTogether is a transaction for every 100 reactions: 3 write units each, two for the
+// table and one for the index. If it fails, some of them may be stored. The local engine writes a
 // transaction much faster than batches.
 func (s *Store) PutReactionsTogether(ctx context.Context, reactions []reaction.Reaction) error {
 	const op = "put reactions together"

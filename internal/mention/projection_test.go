@@ -264,8 +264,8 @@ func TestProject_DecidesOnce(t *testing.T) {
 	}
 }
 
-// TestProject_ImportedMentionsAreRead projects a message that an import wrote, which mentions people
-// who join later, and then an edit that mentions another person.
+// TestProject_ImportedMentionsAreRead projects a message that an import wrote, which mentions
+// people who join later, and then an edit that mentions another person.
 func TestProject_ImportedMentionsAreRead(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

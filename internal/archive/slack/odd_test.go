@@ -54,7 +54,8 @@ func TestOpen_FilesAsTheyLieAbout(t *testing.T) {
 	}
 }
 
-// TestOpen_SharedChannelOfAGrid reads two teams that share a channel, and have one of the same name.
+// TestOpen_SharedChannelOfAGrid reads two teams that share a channel, and have one of the same
+// name.
 func TestOpen_SharedChannelOfAGrid(t *testing.T) {
 	t.Parallel()
 	const day, both = "/2020-01-01.json", `[{"id": "C1", "name": "shared"}, {"id": "%s", "name": "general"}]`
