@@ -64,6 +64,10 @@ func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
 	if c.ListPeople {
 		return slack.ListPeople(c.Path, s.Out)
 	}
+	if c.Private {
+		fmt.Fprintln(s.Err, "private channels, group and direct messages are imported too: their members can read them here, "+
+			"and so can whoever can read the table or its backups")
+	}
 	return c.run(ctx, s, c.Bucket, func() (*archive.Archive, error) {
 		people, err := readPeople(c.People)
 		if err != nil {

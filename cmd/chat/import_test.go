@@ -140,6 +140,46 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 	}
 }
 
+// Private channels are imported on demand only, and the command says what that means.
+func TestImport_PrivateOnDemand(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	for _, c := range []struct {
+		flags   []string
+		skipped string
+	}{{nil, "2"}, {[]string{"--private"}, "0"}} {
+		report, lines, err := runImport(t, append([]string{"slack", slackFixture, "--data", dir}, c.flags...)...)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, lines)
+		}
+		wantCount(t, report, "not a public channel", c.skipped)
+		if said := strings.Contains(lines, "so can whoever can read the table"); said != (c.flags != nil) {
+			t.Errorf("with %q:\n%s", c.flags, lines)
+		}
+	}
+}
+
+// A list of people is written without a data folder, and its form is a map.
+func TestImport_ListOfPeople(t *testing.T) {
+	t.Parallel()
+	list, lines, err := runImport(t, "slack", teamFixture, "--list-people")
+	if err != nil || !strings.HasPrefix(list, "id,handle,name,email,subject\nU1,ada,Ada Lovelace,ada@people.example,\n") {
+		t.Fatalf("%v\n%s%s", err, lines, list)
+	}
+	people := filepath.Join(t.TempDir(), "people.csv")
+	if err := os.WriteFile(people, []byte(strings.Replace(list, "example,\n", "example,e129\n", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := dataDir(t)
+	if report, lines, err := runImport(t, "slack", teamFixture, "--data", dir, "--people", people); err != nil || !strings.Contains(report, "such as Ada Lovelace") {
+		t.Fatalf("%v\n%s%s", err, lines, report)
+	}
+	s := serve(t, dir)
+	if p := mustCall(t, 200, "GET", s.url+"/people/me", tokenOf(t, dir, "e129"), ""); !strings.Contains(p, `"name":"Ada Lovelace"`) || !strings.Contains(p, `"handle":"ada"`) {
+		t.Error(p)
+	}
+}
+
 // Downloaded files of an export become attachments, whose links work.
 func TestImport_FilesInTheAPI(t *testing.T) {
 	t.Parallel()
