@@ -132,12 +132,3 @@ func TestMapPeople_HandleOfSeveralPeople(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-// TestOpen_SaysWhichFilesAreTooLarge says so before anything is read.
-func TestOpen_SaysWhichFilesAreTooLarge(t *testing.T) {
-	t.Parallel()
-	a := openExport(t, zipOf(t, "channels.json", oneChannel, "users.json", "[]", "general/2020-01-01.json", strings.Repeat(" ", maxFile+1)))
-	if len(a.Notes) != 1 || !strings.Contains(a.Notes[0].Text, "files above 64 MB are not read") || a.MaxFile != maxFile {
-		t.Errorf("%+v", a.Notes)
-	}
-}

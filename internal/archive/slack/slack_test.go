@@ -144,6 +144,10 @@ func TestRecords_HugeFileIsSkipped(t *testing.T) {
 	t.Parallel()
 	huge := "[" + strings.Repeat(" ", maxFile) + "]"
 	a := openExport(t, zipOf(t, "channels.json", oneChannel, "general/2020-01-01.json", huge, "general/2020-01-02.json", oneMessage))
+	said := func(n archive.Note) bool { return strings.Contains(n.Text, "files above 64 MB are not read") }
+	if !slices.ContainsFunc(a.Notes, said) || a.MaxFile != maxFile { // before anything is read
+		t.Errorf("%+v", a.Notes)
+	}
 	var got []archive.Reason
 	for r := range a.Records() {
 		got = append(got, r.Skip)
