@@ -145,6 +145,22 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 	w.checkSegments("portland", 2)
 }
 
+// TestFeed_ImportedMentions delivers a message that an import wrote and that mentions bob.
+//
+//golden:record
+func TestFeed_ImportedMentions(t *testing.T) {
+	w := newFeedWorld(t)
+	w.open("seattle")
+	event := strings.ReplaceAll(requests.BatchOf("message-created"), `"NewImage": {`, `"NewImage": {"imported": {"N": "1"},`)
+	if retried := w.deliver(event); len(retried) > 0 {
+		t.Errorf("retried %v", retried)
+	}
+	rows, _, err := w.store().MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10)
+	if err != nil || len(rows) != 1 || !rows[0].Imported {
+		t.Errorf("mentions are %+v, %v", rows, err)
+	}
+}
+
 // feedWorld is the function's process with its table and queue.
 type feedWorld struct {
 	t     *testing.T

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -23,33 +24,36 @@ import (
 	"example.com/parley/internal/feed"
 )
 
-// importer is the owner of imported rooms, unless another one is stated.
-const importer = "import"
+// importer is the creator of imported rooms, unless another one is stated.
+const importer = string(archive.Importer)
 
 type importCmd struct {
-	Slack importSlackCmd `cmd:"" help:"Import a Slack workspace export: its public channels, their messages and members, and the people."`
+	Slack importSlackCmd `cmd:"" help:"Import a Slack workspace export: its channels, their messages and members, and the people."`
 	IRC   importIRCCmd   `cmd:"" name:"irc" help:"Import the logs of an IRC channel into one room."`
 }
 
 type importSlackCmd struct {
 	importTarget
-	People string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: two columns, one person a line. Others keep their handles."`
-	Files  string `type:"path" help:"A folder or a zip file with the files of the export, which a tool has downloaded: ID/NAME or ID-NAME, in any folder. It may be the export."`
-	Bucket string `help:"The bucket of the deployment's files, for --files with --table."`
-	Path   string `arg:"" help:"The export, a folder or a zip file."`
+	People     string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: that of --list-people, or two columns. Others keep their Slack ids."`
+	ListPeople bool   `help:"Write the people of the export as a CSV file to fill in for --people, and import nothing."`
+	Private    bool   `help:"Also import private channels, group and direct messages. Their members can read them here, and so can whoever can read the table."`
+	Files      string `type:"path" help:"A folder or a zip file with the files of the export, which a tool has downloaded: ID/NAME or ID-NAME, in any folder. It may be the export."`
+	Bucket     string `help:"The bucket of the deployment's files, for --files with --table."`
+	Path       string `arg:"" help:"The export, a folder or a zip file."`
 }
 
 type importIRCCmd struct {
 	importTarget
 	Room  string   `required:"" help:"The room. It is created if it does not exist."`
-	Files []string `arg:"" name:"file" help:"Logs whose names begin with a date, as in 2004-11-15_03.txt, or folders of them."`
+	Zone  string   `default:"UTC" help:"The time zone of the logs' clock, such as Europe/Berlin."`
+	Files []string `arg:"" name:"file" help:"Logs of irssi, WeeChat, HexChat, ZNC, mIRC and others, or folders of them. The lines or the names of the files have a date, as in 2004-11-15_03.txt."`
 }
 
 // importTarget is the destination of an import.
 type importTarget struct {
 	target
 	Shards  int    `default:"1" help:"The number of shards of the rooms that are created, from 1 to 64."`
-	Creator string `default:"${importer}" help:"The owner of the rooms that are created."`
+	Creator string `default:"${importer}" help:"The owner of the rooms that are created and have no other. By default nobody owns them."`
 }
 
 // Run imports a Slack export.
@@ -57,12 +61,19 @@ func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
 	if (c.Bucket != "") != (c.Files != "" && c.Table != "") {
 		return errors.New("--bucket names the bucket in which --files are stored for a --table: it needs both, and they need it")
 	}
+	if c.ListPeople {
+		return slack.ListPeople(c.Path, s.Out)
+	}
+	if c.Private {
+		fmt.Fprintln(s.Err, "private channels, group and direct messages are imported too: their members can read them here, "+
+			"and so can whoever can read the table or its backups")
+	}
 	return c.run(ctx, s, c.Bucket, func() (*archive.Archive, error) {
 		people, err := readPeople(c.People)
 		if err != nil {
 			return nil, err
 		}
-		return slack.Open(c.Path, slack.Options{People: people, Files: c.Files})
+		return slack.Open(c.Path, slack.Options{People: people, Files: c.Files, Private: c.Private})
 	})
 }
 
@@ -84,7 +95,13 @@ func readPeople(path string) (people []archive.Mapping, err error) {
 
 // Run imports IRC logs.
 func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
-	return c.run(ctx, s, "", func() (*archive.Archive, error) { return irc.Open(c.Room, c.Files) })
+	return c.run(ctx, s, "", func() (*archive.Archive, error) {
+		zone, err := time.LoadLocation(c.Zone)
+		if err != nil {
+			return nil, fmt.Errorf("--zone: %w", err)
+		}
+		return irc.Open(irc.Options{Room: c.Room, Paths: c.Files, Zone: zone})
+	})
 }
 
 // run opens the archive before the store, so that no engine is started for an invalid archive. The
@@ -109,6 +126,7 @@ func (c *importTarget) run(ctx context.Context, s streams, bucketName string, op
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(s.Err, "reading %s\n", extent(a))
 	bar := newImportBar(s.Err, a.Size)
 	store := o.store()
 	together := 0
@@ -124,7 +142,7 @@ func (c *importTarget) run(ctx context.Context, s streams, bucketName string, op
 		Counts:   feed.NewPositions(store, time.Now),
 		Files:    &transfer.Store{Table: store.Table(), Bucket: files},
 		Log:      bar.logger(s.Err),
-		Progress: func() { bar.set(a.BytesRead()) },
+		Progress: func() { bar.set(a.BytesRead(), time.Now()) },
 	})
 	bar.clear()
 	if err = errors.Join(err, report.Write(s.Out)); err != nil {
@@ -137,7 +155,7 @@ func (c *importTarget) run(ctx context.Context, s streams, bucketName string, op
 	if c.Table != "" {
 		return nil
 	}
-	return c.next(s.Out, report)
+	return c.next(s.Out, report.Writers)
 }
 
 // files returns a client of a bucket, or of the files in the data folder.
@@ -152,21 +170,20 @@ func (c *importTarget) files(ctx context.Context, name string) (*bucket.Client, 
 	return bucket.New(bucket.Config{Base: bucket.Address(name, cfg.Region, ""), Region: cfg.Region, Credentials: cfg.Credentials}), nil
 }
 
-// next writes a command that shows the newest messages of the largest room, given a server on the
-// same folder.
-func (c *importTarget) next(w io.Writer, report archive.Report) error {
-	var largest archive.RoomReport
-	for _, room := range report.Rooms {
-		if room.Messages > largest.Messages {
-			largest = room
-		}
-	}
-	if largest.Messages == 0 {
+// next writes where the people of an import sign in, and keeps them for the sign-in.
+func (c *importTarget) next(w io.Writer, people []archive.Writer) error {
+	if len(people) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\nWhile %[1]s serve --data %[2]s runs, this shows the newest messages:\n"+
-		"curl -sS -H \"Authorization: Bearer $(%[1]s token --data %[2]s --user %[3]s)\" 'http://%[4]s/rooms/%[5]s/messages?limit=10'\n",
-		quoted(os.Args[0]), quoted(c.Data), quoted(c.Creator), defaultAddr, largest.Room)
+	if err := offer(c.Data, people); err != nil {
+		return err
+	}
+	as := "sign in as one of " + strconv.Itoa(len(people)) + " people"
+	if len(people) == 1 {
+		as = "sign in"
+	}
+	_, err := fmt.Fprintf(w, "\nWhile %s serve --data %s runs, open http://%s/ and %s, such as %s.\n",
+		quoted(os.Args[0]), quoted(c.Data), defaultAddr, as, people[0].Name)
 	return err
 }
 
@@ -184,18 +201,36 @@ func (c *importTarget) check() (chat.UserID, error) {
 	return creator, nil
 }
 
-// barPause is the minimum time between two bar updates.
-const barPause = 100 * time.Millisecond
+// extent describes how much of an archive is read, and which files are not.
+func extent(a *archive.Archive) string {
+	text := fmt.Sprintf("%.1f MB", float64(a.Size)/(1<<20))
+	if a.MaxFile > 0 {
+		text += fmt.Sprintf(", without files above %d MB", a.MaxFile>>20)
+	}
+	return text
+}
 
-// importBar shows progress on a terminal. Its zero value shows nothing.
-type importBar struct{ bar *progressbar.ProgressBar }
+const (
+	// barPause is the minimum time between two bar updates.
+	barPause = 100 * time.Millisecond
+	// linePause is the time between two lines about progress where there is no terminal.
+	linePause = 10 * time.Second
+)
 
-func newImportBar(w io.Writer, size int64) importBar {
+// importBar shows progress: on a terminal by a bar, and elsewhere by a line now and then.
+type importBar struct {
+	bar     *progressbar.ProgressBar
+	w       io.Writer
+	size    int64
+	printed time.Time // the last line
+}
+
+func newImportBar(w io.Writer, size int64) *importBar {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return importBar{}
+		return &importBar{w: w, size: size, printed: time.Now()}
 	}
-	return importBar{progressbar.NewOptions64(max(size, 1),
+	return &importBar{bar: progressbar.NewOptions64(max(size, 1),
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription("importing"),
 		progressbar.OptionShowBytes(true),
@@ -204,14 +239,17 @@ func newImportBar(w io.Writer, size int64) importBar {
 	)}
 }
 
-// set moves the bar. An error while drawing does not end the import.
-func (b importBar) set(read int64) {
+// set shows how many bytes have been read. An error while drawing does not end the import.
+func (b *importBar) set(read int64, now time.Time) {
 	if b.bar != nil {
 		_ = b.bar.Set64(read)
+	} else if now.Sub(b.printed) >= linePause {
+		b.printed = now
+		fmt.Fprintf(b.w, "so far: %d of %d MB\n", read>>20, b.size>>20)
 	}
 }
 
-func (b importBar) clear() {
+func (b *importBar) clear() {
 	if b.bar != nil {
 		_ = b.bar.Clear()
 	}
@@ -219,7 +257,7 @@ func (b importBar) clear() {
 
 // logger returns a logger for people. It clears the bar before each line. Its lines have no time,
 // because they describe the archive.
-func (b importBar) logger(w io.Writer) *slog.Logger {
+func (b *importBar) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(lineWriter{w, b}, &slog.HandlerOptions{
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey {
@@ -232,7 +270,7 @@ func (b importBar) logger(w io.Writer) *slog.Logger {
 
 type lineWriter struct {
 	io.Writer
-	bar importBar
+	bar *importBar
 }
 
 func (w lineWriter) Write(line []byte) (int, error) {

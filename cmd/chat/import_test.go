@@ -60,14 +60,14 @@ func TestImport_IsServedByTheNextServer(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, lines)
 	}
-	wantCount(t, report, "imported", "9")
+	wantCount(t, report, "imported", "10")
 	wantCount(t, report, "already there", "0")
 	wantCount(t, report, "channel_join", "1")
 	wantCount(t, report, "conflict", "0")
-	if show := ` token --data ` + dir + ` --user import)" 'http://127.0.0.1:8080/rooms/`; !strings.Contains(report, show) {
-		t.Errorf("no command shows the newest messages:\n%s", report)
+	if show := "serve --data " + dir + " runs, open http://127.0.0.1:8080/ and sign in as one of 3 people, such as ada."; !strings.Contains(report, show) {
+		t.Errorf("the import does not end with the address of the page:\n%s", report)
 	}
-	if !strings.Contains(lines, "file=general/2020-01-01.json record=9") || strings.ContainsAny(lines, "\r\x1b") {
+	if !strings.Contains(lines, "file=general/2020-01-01.json record=9") || strings.ContainsAny(lines, "\r\x1b") || !strings.Contains(lines, "reading 0.0 MB, without files above 64 MB") {
 		t.Errorf("log:\n%s", lines)
 	}
 	s := serve(t, dir)
@@ -92,7 +92,7 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 		t.Fatalf("%v\n%s", err, lines)
 	}
 	for name, count := range map[string]string{
-		"imported": "21", "skipped": "3", "parts left out": "10", "reactions added": "4", "people added": "7", "members added": "5",
+		"imported": "21", "skipped": "3", "parts left out": "7", "reactions added": "4", "people added": "8", "members added": "5",
 	} {
 		wantCount(t, report, name, count)
 	}
@@ -101,7 +101,7 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 	page := mustCall(t, 200, "GET", s.url+"/rooms/general/messages?limit=200", token, "")
 	for _, want := range []string{
 		`"editedAt":"2024-03-04T09:01:10.000Z"`, `"text":"The place is full, let us go at one"`, `"text":"is hungry"`, `"metadata":{"me":true}`,
-		`"user":"bot:Deploy=20Hook"`, `"metadata":{"bot":{"id":"B9","name":"Deploy Hook"}}`,
+		`"user":"B9"`, `"metadata":{"bot":{"id":"B9","name":"Deploy Hook"}}`,
 		`"url":"https://files.example/T1-F1/menu.png?v=2"`, `"user":"e129"`,
 	} {
 		if !strings.Contains(page, want) {
@@ -111,17 +111,18 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 	if strings.Contains(page, `"text":"Yes, @Ada Lovelace"`) || !strings.Contains(page, `"text":"The place is full, let us go at one"`) {
 		t.Error("the room lists replies, or does not list broadcasts")
 	}
-	const root = "018e08b1-e4e0-7892-a164-2ae259db5df6~e129"
+	const root = "018e08b1-e4e2-70c8-94c3-10b6972f3f38~e129"
 	wantReplies(t, s.url+"/rooms/general/messages/"+root, token)
 	wantReadThread(t, s.url, token)
 	wantReactions(t, s.url+"/rooms/general/messages/"+root, token)
-	if strings.Contains(page, "xoxe") || strings.Contains(page, `"user":"ada"`) {
+	wantReadMention(t, s.url, token)
+	if strings.Contains(page, "xoxe") || strings.Contains(page, `"user":"U1"`) {
 		t.Error(page)
 	}
 	if p := mustCall(t, 200, "GET", s.url+"/people/me", token, ""); !strings.Contains(p, `"name":"Ada Lovelace"`) {
 		t.Error(p)
 	}
-	if p := mustCall(t, 200, "GET", s.url+"/people/bot:Calendar", token, ""); !strings.Contains(p, `"kind":"bot"`) {
+	if p := mustCall(t, 200, "GET", s.url+"/people/B6", token, ""); !strings.Contains(p, `"kind":"bot"`) {
 		t.Error(p)
 	}
 	if p := mustCall(t, 200, "GET", s.url+"/rooms/dev/members", token, ""); !strings.Contains(p, `"user":"e129"`) {
@@ -133,9 +134,49 @@ func TestImport_TeamInTheAPI(t *testing.T) {
 		t.Fatalf("%v\n%s", err, lines)
 	}
 	for name, count := range map[string]string{
-		"imported": "0", "already there": "21", "reactions already there": "4", "people already there": "7", "members already there": "5",
+		"imported": "0", "already there": "21", "reactions already there": "4", "people already there": "8", "members already there": "5",
 	} {
 		wantCount(t, report, name, count)
+	}
+}
+
+// Private channels are imported on demand only, and the command says what that means.
+func TestImport_PrivateOnDemand(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	for _, c := range []struct {
+		flags   []string
+		skipped string
+	}{{nil, "2"}, {[]string{"--private"}, "0"}} {
+		report, lines, err := runImport(t, append([]string{"slack", slackFixture, "--data", dir}, c.flags...)...)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, lines)
+		}
+		wantCount(t, report, "not a public channel", c.skipped)
+		if said := strings.Contains(lines, "so can whoever can read the table"); said != (c.flags != nil) {
+			t.Errorf("with %q:\n%s", c.flags, lines)
+		}
+	}
+}
+
+// A list of people is written without a data folder, and its form is a map.
+func TestImport_ListOfPeople(t *testing.T) {
+	t.Parallel()
+	list, lines, err := runImport(t, "slack", teamFixture, "--list-people")
+	if err != nil || !strings.HasPrefix(list, "id,handle,name,email,subject\nU1,ada,Ada Lovelace,ada@people.example,\n") {
+		t.Fatalf("%v\n%s%s", err, lines, list)
+	}
+	people := filepath.Join(t.TempDir(), "people.csv")
+	if err := os.WriteFile(people, []byte(strings.Replace(list, "example,\n", "example,e129\n", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := dataDir(t)
+	if report, lines, err := runImport(t, "slack", teamFixture, "--data", dir, "--people", people); err != nil || !strings.Contains(report, "such as Ada Lovelace") {
+		t.Fatalf("%v\n%s%s", err, lines, report)
+	}
+	s := serve(t, dir)
+	if p := mustCall(t, 200, "GET", s.url+"/people/me", tokenOf(t, dir, "e129"), ""); !strings.Contains(p, `"name":"Ada Lovelace"`) || !strings.Contains(p, `"handle":"ada"`) {
+		t.Error(p)
 	}
 }
 
@@ -210,7 +251,7 @@ func wantReplies(t *testing.T, root, token string) {
 		Users  []string
 		LastAt string
 	}
-	want := replies{Count: 4, Users: []string{"cyd", "e129", "bob"}, LastAt: "2024-03-05T09:05:00.000Z"}
+	want := replies{Count: 4, Users: []string{"U3", "e129", "U2"}, LastAt: "2024-03-05T09:05:00.006Z"}
 	var m struct{ Replies replies }
 	for end := time.Now().Add(feedWithin); m.Replies.Count < want.Count && time.Now().Before(end); time.Sleep(feedPoll) {
 		if err := json.Unmarshal([]byte(mustCall(t, 200, "GET", root, token, "")), &m); err != nil {
@@ -241,12 +282,26 @@ func wantReplies(t *testing.T, root, token string) {
 	}
 }
 
-// wantReadThread checks that a person follows the one imported thread, and that they have read it.
+// wantReadThread checks that a person follows the two imported threads, one of which has lost its
+// first message, and that they have read them.
 func wantReadThread(t *testing.T, address, token string) {
 	t.Helper()
 	page := mustCall(t, 200, "GET", address+"/people/me/threads", token, "")
-	if strings.Count(page, `"unread":`) != 1 || !strings.Contains(page, `"unread":0`) {
+	if strings.Count(page, `"unread":`) != 2 || strings.Count(page, `"unread":0`) != 2 || strings.Count(page, `"deletedAt":`) != 1 {
 		t.Errorf("the threads of a person after an import: %s", page)
+	}
+}
+
+// wantReadMention waits until the list of a person has their imported mention, which is not unread.
+func wantReadMention(t *testing.T, address, token string) {
+	t.Helper()
+	var page string
+	for end := time.Now().Add(feedWithin); !strings.Contains(page, `"Yes, @Ada Lovelace"`) && time.Now().Before(end); time.Sleep(feedPoll) {
+		page = mustCall(t, 200, "GET", address+"/people/me/mentions", token, "")
+	}
+	rooms := mustCall(t, 200, "GET", address+"/people/me/rooms", token, "")
+	if strings.Count(page, `"mentions":["e129"]`) != 1 || !strings.Contains(rooms, `"mentions":0`) || regexp.MustCompile(`"(?:mentions|unread)":[1-9]`).MatchString(rooms) {
+		t.Errorf("the mentions are %s\nin the rooms %s", page, rooms)
 	}
 }
 
@@ -279,7 +334,7 @@ func TestImport_WhileAServerRuns(t *testing.T) {
 	dir := dataDir(t)
 	s := serve(t, dir)
 	for _, want := range []struct{ path, imported, already, notices string }{
-		{ircFixture, "3", "0", "0"}, {ircFixture, "0", "3", "0"}, {filepath.Dir(ircFixture), "7", "3", "1"},
+		{ircFixture, "3", "0", "0"}, {ircFixture, "0", "3", "0"}, {filepath.Dir(ircFixture), "8", "3", "2"},
 	} {
 		report, lines, err := runImport(t, "irc", "--room", "test", "--data", dir, want.path)
 		if err != nil {
@@ -309,7 +364,7 @@ func TestImport_ErrorStatesTheReason(t *testing.T) {
 		"a bucket without a table": {[]string{"slack", slackFixture, "--files", ".", "--bucket", "b"}, "--table"},
 		"no such log":              {[]string{"irc", "--room", "test", "absent.txt"}, "absent.txt"},
 		"no log in a folder":       {[]string{"irc", "--room", "test", "."}, "date"},
-		"no date in a name":        {[]string{"irc", "--room", "test", "import_test.go"}, "date"},
+		"no log":                   {[]string{"irc", "--room", "test", "import_test.go"}, "no line has a form"},
 		"no room":                  {[]string{"irc", ircFixture}, "--room"},
 		"an invalid room":          {[]string{"irc", "--room", "#test", ircFixture}, "room"},
 		"too many shards":          {[]string{"irc", "--room", "test", "--shards", "65", ircFixture}, "shards"},

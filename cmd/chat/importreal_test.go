@@ -153,12 +153,6 @@ func foldersOf(t *testing.T, export string) map[string]string {
 // reactionsOfFiles returns the counts of the reactions to messages, and their sum.
 func reactionsOfFiles(t *testing.T, export string) (counts map[string]int, total int) {
 	t.Helper()
-	var users []struct{ ID, Name string }
-	readFile(t, filepath.Join(export, "users.json"), &users)
-	handles := map[string]string{}
-	for _, u := range users {
-		handles[u.ID] = u.Name
-	}
 	counts = map[string]int{}
 	for folder, room := range foldersOf(t, export) {
 		days, err := filepath.Glob(filepath.Join(export, folder, "*.json"))
@@ -180,7 +174,7 @@ func reactionsOfFiles(t *testing.T, export string) (counts map[string]int, total
 				}
 				second, _, _ := strings.Cut(r.TS, ".")
 				for _, kind := range r.Reactions {
-					counts[strings.Join([]string{room, handles[r.User], second, realEmoji()[kind.Name]}, " ")] += kind.Count
+					counts[strings.Join([]string{room, r.User, second, realEmoji()[kind.Name]}, " ")] += kind.Count
 					total += kind.Count
 				}
 			}

@@ -41,7 +41,7 @@ func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, store people.Store, n
 		return nil, err
 	}
 	h := signin.New(signin.Config{
-		Rule: userRule, Named: named, Find: finder(store), Log: log, Welcome: hall{addr}.welcome,
+		Rule: userRule, Named: named, Find: finder(store), Offered: func() []signin.Person { return offered(c.Data) }, Log: log, Welcome: hall{addr}.welcome,
 		Sign: func(p signin.Person) (string, time.Time, error) {
 			expires := time.Now().Truncate(time.Second).Add(issuer.DefaultLife)
 			token, err := tokens.Token(p.User, issuer.DefaultLife, issuer.Claim{Name: c.NameClaim, Value: cmp.Or(p.Name, p.User)})
@@ -96,6 +96,9 @@ func finder(store people.Store) func(ctx context.Context, text string) ([]signin
 
 // userRule returns the rule that a user id breaks, or "".
 func userRule(user string) string {
+	if user == importer {
+		return "must not be " + importer + ", which is nobody"
+	}
 	_, err := chat.ParseUserID(user)
 	if rule := (&chat.Error{}); errors.As(err, &rule) {
 		return rule.Detail

@@ -141,11 +141,11 @@ func TestSignIn_ByTheNameOfAnImportedPerson(t *testing.T) {
 	}
 	s := serve(t, dir)
 	status, text := ask(t, s, "/local/sign-in/people", "name", "lov")
-	if want := `{"items":[{"user":"ada","name":"Ada Lovelace"}]}`; status != 200 || text != want {
+	if want := `{"items":[{"user":"U1","name":"Ada Lovelace"}]}`; status != 200 || text != want {
 		t.Errorf("the people: %d %s, want %s", status, text, want)
 	}
 	for _, c := range []struct{ typed, user, name, rooms string }{
-		{"ada LOVELACE", "ada", "Ada Lovelace", "general dev"},
+		{"ada LOVELACE", "U1", "Ada Lovelace", "general dev"},
 		{"Builder", "builder", "Builder", "general"}, // a program is not found, and its id is made from the name
 		{"Grace Hopper", "grace-hopper", "Grace Hopper", "general"},
 	} {
@@ -159,12 +159,19 @@ func TestSignIn_ByTheNameOfAnImportedPerson(t *testing.T) {
 			t.Errorf("%q is in %q, want %q, with the profile %s", c.typed, rooms, c.rooms, me)
 		}
 	}
-	mustCall(t, 200, "PUT", s.url+"/people/me", tokenOf(t, dir, "bob"), `{"name":"Ada Lovelace"}`)
-	if status, text := signInAs(t, s, "name", "Ada Lovelace"); status != 409 || !strings.Contains(text, "ada or bob") {
+	mustCall(t, 200, "PUT", s.url+"/people/me", tokenOf(t, dir, "U2"), `{"name":"Ada Lovelace"}`)
+	if status, text := signInAs(t, s, "name", "Ada Lovelace"); status != 409 || !strings.Contains(text, "U1 or U2") {
 		t.Errorf("the sign-in by the name of two people: %d %s", status, text)
 	}
-	if status, _ := ask(t, s, "/local/sign-in/people", "name", ""); status != 200 {
-		t.Errorf("the people with no name: %d", status)
+	const offered = `{"items":[{"user":"U1","name":"Ada Lovelace","messages":8},{"user":"U2","name":"Bobby","messages":5},{"user":"U7","name":"U7","messages":1}]}`
+	if status, text := ask(t, s, "/local/sign-in/people", "name", ""); status != 200 || text != offered {
+		t.Errorf("the people with no name: %d %s, want %s", status, text, offered)
+	}
+	for field, user := range map[string]string{"user": "import", "name": "Import"} {
+		var got session
+		if status, text := signInAs(t, s, field, user); status == 200 && (json.Unmarshal([]byte(text), &got) != nil || got.User == "import") {
+			t.Errorf("signed in as the import by %s: %s", field, text)
+		}
 	}
 	mustCall(t, 403, "POST", s.url+"/local/sign-in/people", "", `{"name":"ada"}`) // without an origin
 }

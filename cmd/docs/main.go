@@ -28,12 +28,13 @@ const wholeTime = 15 * time.Minute
 const dockerPage = "docs/sam.md"
 
 // prepare clones the repository into the folder $1, and adds the archives that a reader would
-// bring.
+// bring, and the list of accounts that a block for an account writes.
 const prepare = `git clone -q . "$1/parley"
 cd "$1/parley"
 mkdir -p path/to/downloads
 cp internal/archive/irc/testdata/logs/2020-02-28_02.txt path/to/2004-11-15_03.txt
 python3 -m zipfile -c path/to/export.zip internal/archive/slack/testdata/export/*
+printf 'ada@example.com\tf2a1c7de-0b5e-4e7d-9d55-2f3d9c7d1a10\n' > accounts.tsv
 `
 
 func main() {

@@ -2,8 +2,9 @@
 // and irc open the formats.
 //
 // An archive is a list of rooms and a stream of records. A record is either a message or a skip
-// with a reason, so that every record is counted. Message ids derive from the position of a
-// message in its archive. Loading the same archive again therefore adds nothing.
+// with a reason, so that every record is counted. A message's id derives from its identity in the
+// other system, and from nothing around it. Loading the same archive again therefore adds
+// nothing, and loading a later one adds the rest.
 package archive
 
 import (
@@ -32,6 +33,8 @@ type Archive struct {
 	LeftOut map[Reason]int
 	// Size is the number of bytes read for all records.
 	Size int64
+	// MaxFile is the number of bytes above which a file is not read; 0 if there is no limit.
+	MaxFile int64
 
 	Source
 }
@@ -50,9 +53,22 @@ type Source interface {
 
 // Room is a room that the archive's messages belong to.
 type Room struct {
+	// ID identifies the room in the archive. It is also the id of a public room, unless a room of
+	// another channel has it.
 	ID    chat.RoomID
 	Name  string // at most chat.MaxName bytes, one line
 	Topic string // at most chat.MaxTopic bytes, one line
+	// Channel is the id of the channel, by which later imports find the room. It is empty if the
+	// archive has none; the room is then found by its ID.
+	Channel string
+	// Private rooms get ids that nobody can guess.
+	Private bool
+	// Direct are the people of a direct room in order, at least two; nil for other rooms.
+	Direct []chat.UserID
+	// Archived rooms are read-only.
+	Archived bool
+	// Owners are the members who own the room. If there are none, Options.Creator owns it.
+	Owners []chat.UserID
 }
 
 // Person is a person or a program that an archive lists or that wrote in it.
@@ -61,7 +77,10 @@ type Person struct {
 	Name   string // as in the archive; may be an invalid name
 	Title  string // as in the archive
 	Avatar string // the URL of a picture
+	Handle string // another name, which the profile's metadata keeps; empty if there is none
 	Bot    bool
+	// Left reports that the person has left the team. An import suspends them.
+	Left bool
 }
 
 // Reaction is a person's reaction to a message.
@@ -98,32 +117,38 @@ type Record struct {
 
 	Room chat.RoomID
 	User chat.UserID
-	// Unmapped is the user under whom an import without a map of people stores the message; empty
-	// if it is User.
-	Unmapped chat.UserID
+	// Others are users under whom another import may have stored the message.
+	Others []chat.UserID
 	// Bot is the name under which a program without an account wrote the message; empty for other
 	// messages.
 	Bot  string
 	Text string
-	// Former is the text under which earlier versions stored the message; empty if it is Text.
-	Former string
 	// Files is the number of files that the text names.
 	Files int
-	// Attached are the files whose bytes are known, at most chat.MaxAttachments. The text does not
-	// name them. Linked is the message without them: an import without the bytes stores it.
+	// Attached are the files whose bytes are known, at most chat.MaxAttachments. The text does
+	// not name them.
 	Attached []File
-	Linked   Linked
 	// NotFound is the number of the other files, except those that were deleted or are elsewhere.
 	NotFound int
 	// Metadata is a JSON object, as returned by chat.ParseMetadata; empty if there is none.
 	Metadata string
+	// Mentions are the people whom the message mentions, in order, each once, at most
+	// chat.MaxMentions.
+	Mentions []chat.UserID
 	At       time.Time // time of sending, to the millisecond, in UTC
 	EditedAt time.Time // time of the last edit, to the millisecond, in UTC; zero if there was none
 	// Reactions are the reactions to the message, each once.
 	Reactions []Reaction
+	// Exact reports that a stored message with another text is a conflict. Otherwise another text
+	// is a later state if the message was edited later, and otherwise the same.
+	Exact bool
 	// Root reports that the message has a thread. It precedes its replies.
 	Root bool
-	// Thread is the id of the root of a reply's thread, as in its record; zero for other messages.
+	// Missing is the place of a root that the archive does not have. It is no record: it is
+	// stored as a deleted message, unless the message is there, and counted apart.
+	Missing bool
+	// Thread is the id of the root of a reply's thread, as in its record; zero for other
+	// messages.
 	Thread chat.MessageID
 	// ShowInRoom reports whether a reply is also listed in the room.
 	ShowInRoom bool
@@ -133,9 +158,6 @@ type Record struct {
 	// Tail is the part of the message id after the time: a digest of the record's origin.
 	Tail [10]byte
 }
-
-// Linked is the content of a message that names its files instead of having them.
-type Linked struct{ Text, Metadata string }
 
 // ID returns the id that r's message has in every import of the same archive.
 func (r Record) ID() chat.MessageID {
@@ -156,7 +178,7 @@ func NewTail(fields ...string) [10]byte {
 }
 
 // maxTime is the first time that is invalid for a message. It leaves a day below the year 10000
-// for times that are moved forward to preserve the order.
+// for logs that continue past midnight.
 var maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // ValidTime reports whether a message id can hold t.

@@ -73,7 +73,7 @@ func TestLoad_RealArchives(t *testing.T) {
 						t.Error(err)
 					}
 				})
-				b, err := irc.Open("ubuntu", ircFiles(t, ircDir))
+				b, err := irc.Open(irc.Options{Room: "ubuntu", Paths: ircFiles(t, ircDir)})
 				if err != nil {
 					t.Fatal(err)
 				}

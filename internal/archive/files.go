@@ -25,11 +25,11 @@ func (r Record) fileID(f File) uuid.UUID {
 	return chat.NewUUID(r.At, NewTail("file", string(r.Tail[:]), f.Key))
 }
 
-// putFiles stores the files of a record for its message, which has an id.
-func (l *loader) putFiles(ctx context.Context, r Record, id chat.MessageID) (all []chat.Attachment, err error) {
+// putFiles stores the files of a record for its message.
+func (l *loader) putFiles(ctx context.Context, r Record, m chat.Message) (all []chat.Attachment, err error) {
 	for _, f := range r.Attached {
 		f.ID = r.fileID(f)
-		a, err := l.Files.Put(ctx, r.Room, id, f.File)
+		a, err := l.Files.Put(ctx, m.Room, m.ID, f.File)
 		if err != nil {
 			return nil, err
 		}
@@ -40,23 +40,23 @@ func (l *loader) putFiles(ctx context.Context, r Record, id chat.MessageID) (all
 
 // addFiles adds the files of a record to its message, which an earlier import may have stored
 // without them. It counts all of them, and returns an error if the store fails.
-func (l *loader) addFiles(ctx context.Context, r Record, stored chat.Message, created bool) error {
+func (l *loader) addFiles(ctx context.Context, p *attempt) error {
 	var tally Group
 	missing := 0
-	for _, f := range r.Attached {
+	for _, f := range p.Attached {
 		switch {
-		case created:
+		case p.created:
 			tally.add(imported, 1)
-		case stored.Deleted():
+		case p.stored.Deleted():
 			tally.add(Deleted, 1)
-		case slices.ContainsFunc(stored.Attachments, func(a chat.Attachment) bool { return a.ID == r.fileID(f) }):
+		case slices.ContainsFunc(p.stored.Attachments, func(a chat.Attachment) bool { return a.ID == p.fileID(f) }):
 			tally.add(alreadyThere, 1)
 		default:
 			missing++
 		}
 	}
 	if missing > 0 {
-		outcome, err := l.revise(ctx, r, stored)
+		outcome, err := l.revise(ctx, p.Record, p.stored)
 		if err != nil {
 			return err
 		}
@@ -71,14 +71,14 @@ func (l *loader) addFiles(ctx context.Context, r Record, stored chat.Message, cr
 // revise edits a message so that it has all its files in place of their links, unless it has
 // changed since its import.
 func (l *loader) revise(ctx context.Context, r Record, stored chat.Message) (Reason, error) {
-	if stored.Revision > 1 || len(stored.Attachments) > 0 {
+	if stored.Revision != stored.Imported || len(stored.Attachments) > 0 {
 		return Changed, nil
 	}
 	after := stored.Edited(r.Text, l.Now)
-	after.Metadata = r.Metadata
+	after.Metadata, after.Imported = r.Metadata, after.Revision
 	var revised bool
 	err := l.retry(ctx, func() (err error) {
-		if after.Attachments, err = l.putFiles(ctx, r, stored.ID); err != nil {
+		if after.Attachments, err = l.putFiles(ctx, r, stored); err != nil {
 			return err
 		}
 		_, revised, err = l.store.ReviseMessage(ctx, stored, after)

@@ -82,7 +82,7 @@ func mustLoadFiles(t *testing.T, store *dynamo.Store, b *bucket.Client, with boo
 // filesOf returns the messages with files, and checks that their bytes and rows are there.
 func filesOf(t *testing.T, store *dynamo.Store, b *bucket.Client) (files []chat.Attachment, texts []string) {
 	t.Helper()
-	for _, user := range []chat.UserID{"ada", "bob"} {
+	for _, user := range []chat.UserID{"U1", "U2"} {
 		all, _, err := store.Messages(t.Context(), chat.MessageRange{Room: "general", User: user, Order: chat.Oldest, Limit: 100})
 		if err != nil {
 			t.Fatal(err)
@@ -161,12 +161,12 @@ func TestLoad_FilesLater(t *testing.T) {
 	if first.NotFound != 6 {
 		t.Errorf("%d files are not found, want 6", first.NotFound)
 	}
-	photo := messageOf(t, store, "bob", "[📎 photo.jpg](https://files.example/T1-F03PHOTO/photo.jpg)")
+	photo := messageOf(t, store, "U2", "[📎 photo.jpg](https://files.example/T1-F03PHOTO/photo.jpg)")
 	if _, ok, err := store.ReviseMessage(t.Context(), photo, photo.Edited("my house", time.Now())); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	table := messageOf(t, store, "ada", "@Ada Lovelace uploaded a file: [📎 Table](https://acme.example/files/U1/F08OLD/table.csv)")
-	if _, ok, err := store.ReviseMessage(t.Context(), table, table.Tombstone("ada", time.Now())); !ok || err != nil {
+	table := messageOf(t, store, "U1", "@Ada Lovelace uploaded a file: [📎 Table](https://acme.example/files/U1/F08OLD/table.csv)")
+	if _, ok, err := store.ReviseMessage(t.Context(), table, table.Tombstone("U1", time.Now())); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	want := archive.Group{Added: 2, LeftOut: map[archive.Reason]int{archive.Changed: 1, archive.Deleted: 1}}

@@ -2,9 +2,9 @@ package archive
 
 import (
 	"context"
-	"example.com/parley/internal/digest"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/digest"
 )
 
 // putGroup stores jobs and counts them.
@@ -25,12 +25,13 @@ func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
 	ids := map[chat.MessageID]bool{}
 	for _, j := range jobs {
 		thread, known := j.rootAmong(ids)
-		if !known || !l.fresh[j.Room] || ids[j.ID()] || len(j.Attached) > 0 { // a record that occurs twice is put once
+		to := l.rooms[j.Room]
+		if !known || to == nil || !to.fresh || ids[j.ID()] || len(j.Attached) > 0 { // a record that occurs twice is put once
 			left = append(left, j)
 			continue
 		}
-		m := j.messageIn(thread)
-		m.Digest = digest.Sum(l.rooms[j.Room].DigestKey, m.Content())
+		m := j.messageIn(to, thread, l.Now)
+		m.Digest = digest.Sum(to.DigestKey, m.Content())
 		put, messages, ids[m.ID] = append(put, j), append(messages, m), true
 	}
 	if len(put) < 2 {
@@ -46,7 +47,8 @@ func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
 	}
 	reacted := l.reactToNew(ctx, put, messages)
 	for i, j := range put {
-		outcome := l.outcomeOf(j.Record, messages[i], messages[i], true)
+		l.countListed(l.rooms[j.Room], messages[i], true)
+		outcome := imported
 		if len(j.Reactions) > 0 && !reacted {
 			outcome = NotStored
 		}

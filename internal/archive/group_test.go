@@ -98,7 +98,7 @@ func TestPutMessages_MaxTogether(t *testing.T) {
 	}
 	all := make([]chat.Message, archive.MaxTogether)
 	for i := range all {
-		id := messageIDOf(t, "018e08b1-e4e0-7892-a164-2ae259db5df6~"+fmt.Sprint("u", i))
+		id := messageIDOf(t, "018e08b1-e4e2-70c8-94c3-10b6972f3f38~"+fmt.Sprint("u", i))
 		text := strings.Repeat("x", chat.MaxText)
 		all[i] = chat.Message{Room: "general", ID: id, Text: text, ReceivedAt: id.SentAt(), Revision: 1, Digest: make([]byte, 16)}
 	}
@@ -128,7 +128,7 @@ func TestLoad_MissedProfiles(t *testing.T) {
 	first := loadTeam(t, store)
 	again := loadTeam(t, lateStore{store})
 	checkGroup(t, "people", archive.Group{AlreadyThere: first.People.Added}, again.People)
-	if m, err := store.Membership(t.Context(), "general", "ada"); err != nil || m.Name != "Ada Lovelace" {
+	if m, err := store.Membership(t.Context(), "general", "U1"); err != nil || m.Name != "Ada Lovelace" {
 		t.Errorf("%+v, %v", m, err)
 	}
 }

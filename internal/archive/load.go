@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,8 +24,6 @@ const (
 	// MaxTogether is the maximum number of messages or memberships in one transaction. Fifty of the
 	// longest messages fit in DynamoDB's 4 MB, and fifty memberships are its 100 writes.
 	MaxTogether = 50
-	// digestKeySize is the size of a room's digest key.
-	digestKeySize = 32
 )
 
 // Options are the settings of a load.
@@ -61,6 +60,7 @@ type Store interface {
 	// PutMessages puts messages whose ids are all new, at most MaxTogether of them. Otherwise it
 	// changes nothing and ok is false.
 	PutMessages(ctx context.Context, all []chat.Message) (ok bool, err error)
+	Rooms
 	Profiles
 	Memberships
 	Reactions
@@ -69,24 +69,26 @@ type Store interface {
 // loader is the state of one load.
 type loader struct {
 	Options
-	store Store
-	rooms map[chat.RoomID]chat.Room
-	fresh map[chat.RoomID]bool  // rooms that this load created
-	held  map[chat.RoomID]int64 // messages that were in the rooms before
+	store    Store
+	channels map[string]chat.Room // the store's, by channel
+	key      []byte               // of private rooms; nil until it is needed
+	rooms    map[chat.RoomID]*room
+	names    map[chat.UserID]string // in the profiles
+	erased   map[chat.UserID]bool   // people who were asked for, and whether they were deleted
 
-	mu      sync.Mutex
-	report  Report
-	created map[chat.RoomID]int64  // messages stored by this load that the room lists
-	there   map[chat.RoomID]int64  // listed messages of the archive that the store already had
-	bots    map[chat.UserID]Person // programs without an account that wrote messages
-	failed  int                    // consecutive messages that could not be stored
+	mu     sync.Mutex
+	report Report
+	bots   map[chat.UserID]Person // programs without an account that wrote messages
+	wrote  map[chat.UserID]int    // messages by their senders
+	failed int                    // consecutive messages that could not be stored
 
 	threads threads
 }
 
-// Load creates the rooms of an archive and puts its messages, its people and its members, in this
-// order. It does not change existing rooms, profiles or memberships. Another load of the same
-// archive adds only the missing ones.
+// Load puts the people of an archive, its rooms, their messages and their members, in this order.
+// It does not change existing rooms, profiles or memberships, and changes a message only if it
+// was edited in the other system since, and never here. Another load of the same archive adds
+// only the missing ones.
 //
 // Load returns an error if ctx ends or if something could not be stored. The report counts every
 // record that was read, even then.
@@ -102,29 +104,28 @@ func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, erro
 		o.Pause = DefaultPause
 	}
 	l := &loader{
-		Options: o,
-		store:   store,
-		rooms:   map[chat.RoomID]chat.Room{},
-		fresh:   map[chat.RoomID]bool{},
-		held:    map[chat.RoomID]int64{},
-		created: map[chat.RoomID]int64{},
-		there:   map[chat.RoomID]int64{},
-		bots:    map[chat.UserID]Person{},
-		report:  Report{Skipped: map[Reason]int{}, LeftOut: map[Reason]int{}, Reasons: a.Reasons},
+		Options:  o,
+		store:    store,
+		channels: map[string]chat.Room{},
+		rooms:    map[chat.RoomID]*room{},
+		names:    map[chat.UserID]string{},
+		erased:   map[chat.UserID]bool{},
+		bots:     map[chat.UserID]Person{},
+		wrote:    map[chat.UserID]int{},
+		report:   Report{Skipped: map[Reason]int{}, LeftOut: map[Reason]int{}, Reasons: a.Reasons},
 	}
 	maps.Copy(l.report.LeftOut, a.LeftOut)
 	for _, n := range a.Notes {
 		l.warn(n.Place, n.Text)
 	}
-	for _, r := range a.Rooms {
-		l.report.Rooms = append(l.report.Rooms, RoomReport{Room: r.ID})
-		l.createRoom(ctx, r)
-	}
+	l.putPeople(ctx, a.People)
+	l.openRooms(ctx, a.Rooms)
 	complete := l.putAll(ctx, a)
 	if complete {
-		names := l.putPeople(ctx, a.People)
-		l.putMembers(ctx, a.Members, names)
+		l.putPeople(ctx, slices.Collect(maps.Values(l.bots)))
+		l.putMembers(ctx, a.Members)
 	}
+	l.report.Writers = l.writers(a.People)
 	return l.report, l.outcome(ctx, complete)
 }
 

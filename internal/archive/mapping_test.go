@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -27,6 +28,23 @@ func TestReadMap_ErrorNamesTheLine(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %s", text, err, says)
 		}
+	}
+}
+
+// A list of people that is filled in maps the people who have a subject.
+func TestReadMap_FilledList(t *testing.T) {
+	t.Parallel()
+	var list bytes.Buffer
+	if err := slack.ListPeople("slack/testdata/team", &list); err != nil {
+		t.Fatal(err)
+	}
+	const want = "id,handle,name,email,subject\nU1,ada,Ada Lovelace,ada@people.example,\nU2,bob,Bobby,,\nU3,cyd,cyd,,\n"
+	if list.String() != want {
+		t.Errorf("the list is\n%s", &list)
+	}
+	people, err := archive.ReadMap(strings.NewReader(strings.Replace(want, "Bobby,,", "\"Bobby, the second\",b@example.com,sub-2", 1)))
+	if err != nil || len(people) != 1 || people[0].From != "U2" || people[0].To != "sub-2" {
+		t.Errorf("%+v, %v", people, err)
 	}
 }
 

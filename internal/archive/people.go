@@ -1,12 +1,16 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json"
+
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/visual"
@@ -22,28 +26,79 @@ type Profiles interface {
 	// PutPerson stores a person. If their Revision is no longer before's, it changes nothing and ok
 	// is false. A Revision of 0 means that the person does not exist.
 	PutPerson(ctx context.Context, before, after people.Person) (ok bool, err error)
+	// CurrentAccount returns the account of a user by a consistent read.
+	CurrentAccount(ctx context.Context, user chat.UserID) (account.Account, error)
+	// Suspend suspends a user, unless they are suspended, and returns the suspension in effect.
+	Suspend(ctx context.Context, user chat.UserID, s account.Suspension) (account.Suspension, error)
 }
 
-// putPeople creates the profiles of the people and of the programs that wrote messages. It does
-// not change existing profiles. It returns the names of all of them.
-func (l *loader) putPeople(ctx context.Context, listed []Person) map[chat.UserID]string {
-	all := maps.Clone(l.bots)
+// leftReason is the reason for the suspension of people who had left before the import.
+const leftReason = "left before the import"
+
+// putPeople creates the profiles of people and programs. It does not change existing profiles,
+// and brings nobody back who was deleted. It notes the names of all of them.
+func (l *loader) putPeople(ctx context.Context, listed []Person) {
+	all := map[chat.UserID]Person{}
 	for _, p := range listed {
-		if known, ok := all[p.User]; !ok || known.Bot { // the first entry of a person who is listed twice
+		_, twice := all[p.User]
+		if _, known := l.names[p.User]; !twice && !known { // the first entry of a person who is listed twice
 			all[p.User] = p
 		}
 	}
-	names := map[chat.UserID]string{}
 	users := slices.Sorted(maps.Keys(all))
 	existing := l.profiles(ctx, users)
 	l.each(ctx, users, func(user chat.UserID) {
 		name, outcome := l.putPerson(ctx, all[user], existing[user])
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		names[user] = name
+		l.names[user] = name
 		l.report.People.add(outcome, 1)
 	})
-	return names
+}
+
+// writers returns the people who can sign in.
+func (l *loader) writers(listed []Person) []Writer {
+	out := map[chat.UserID]bool{}
+	users := maps.Clone(l.wrote)
+	for _, p := range listed {
+		users[p.User] += 0 // people who wrote nothing can also sign in
+		out[p.User] = out[p.User] || p.Bot || p.Left
+	}
+	for user := range users {
+		_, bot := l.bots[user]
+		if bot || out[user] || l.erased[user] {
+			delete(users, user)
+		}
+	}
+	var all []Writer
+	for user, n := range users {
+		all = append(all, Writer{User: user, Name: l.nameOf(user), Messages: n})
+	}
+	slices.SortFunc(all, func(a, b Writer) int {
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), cmp.Compare(a.Name, b.Name), cmp.Compare(a.User, b.User))
+	})
+	return all
+}
+
+// nameOf returns the name of a person in lists.
+func (l *loader) nameOf(user chat.UserID) string { return cmp.Or(l.names[user], string(user)) }
+
+// wasErased reports whether a person was deleted here. It reads the account once, for 1 read
+// unit.
+func (l *loader) wasErased(ctx context.Context, user chat.UserID) (bool, error) {
+	l.mu.Lock()
+	erased, known := l.erased[user]
+	l.mu.Unlock()
+	if known {
+		return erased, nil
+	}
+	a, err := l.store.CurrentAccount(ctx, user)
+	if err == nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.erased[user] = !a.Erasure.At.IsZero()
+	}
+	return !a.Erasure.At.IsZero(), err
 }
 
 // profiles returns the profiles that people already have. If it misses one, the put finds it.
@@ -66,7 +121,16 @@ func (l *loader) putPerson(ctx context.Context, p Person, existing people.Person
 	if existing.Revision > 0 {
 		return existing.Name, alreadyThere
 	}
-	err := l.retry(ctx, func() error {
+	erased := false
+	err := l.retry(ctx, func() (err error) {
+		if erased, err = l.wasErased(ctx, p.User); erased || err != nil {
+			return err
+		}
+		if p.Left { // first, so that an interrupted import forgets nobody
+			if _, err := l.store.Suspend(ctx, p.User, account.Suspension{At: l.Now, By: account.Owner, Reason: leftReason}); err != nil {
+				return err
+			}
+		}
 		created, err := l.store.PutPerson(ctx, people.Person{User: p.User}, after)
 		if err == nil && !created {
 			existing, err = l.store.Person(ctx, p.User)
@@ -77,6 +141,8 @@ func (l *loader) putPerson(ctx context.Context, p Person, existing people.Person
 	case err != nil:
 		l.Log.WarnContext(ctx, "a profile could not be stored", "user", p.User, "err", err)
 		return string(p.User), NotStored
+	case erased:
+		return string(p.User), Erased
 	case existing.Revision > 0:
 		return existing.Name, alreadyThere
 	}
@@ -91,12 +157,17 @@ func (l *loader) profile(p Person) (people.Person, Reason) {
 	if err != nil {
 		return people.Person{}, BadName
 	}
-	title := oneSpace(p.Title)
+	title, handle := oneSpace(p.Title), ""
+	if p.Handle != "" {
+		if text, err := json.Marshal(map[string]string{"handle": strings.ToValidUTF8(p.Handle, "\uFFFD")}); err == nil {
+			handle = string(text)
+		}
+	}
 	for _, part := range []struct {
 		value  string
 		at     **string
 		reason Reason
-	}{{title, &draft.Title, BadTitle}, {p.Avatar, &draft.Avatar, BadAvatar}} {
+	}{{title, &draft.Title, BadTitle}, {p.Avatar, &draft.Avatar, BadAvatar}, {handle, &draft.Metadata, BadHandle}} {
 		if part.value == "" {
 			continue
 		}

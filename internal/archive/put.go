@@ -1,15 +1,12 @@
 package archive
 
 import (
-	"cmp"
 	"context"
-	"crypto/hmac"
 	"errors"
-	"example.com/parley/internal/digest"
-	"slices"
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/digest"
 )
 
 const (
@@ -25,13 +22,21 @@ const (
 const (
 	imported     Reason = "imported"
 	alreadyThere Reason = "already there"
+	newVersion   Reason = "new versions"
 )
 
 // count adds one record to the report.
 func (l *loader) count(r Record, outcome Reason) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if r.Skip != "" || outcome == imported || outcome == alreadyThere {
+	if r.Missing {
+		if outcome == imported {
+			l.report.Missing++
+		}
+		return
+	}
+	stored := outcome == imported || outcome == alreadyThere || outcome == newVersion
+	if r.Skip != "" || stored {
 		for reason, n := range r.LeftOut {
 			l.report.LeftOut[reason] += n
 		}
@@ -41,135 +46,176 @@ func (l *loader) count(r Record, outcome Reason) {
 		l.report.Imported++
 	case alreadyThere:
 		l.report.AlreadyThere++
+	case newVersion:
+		l.report.NewVersions++
 	default:
 		l.report.Skipped[outcome]++
 		return
 	}
 	l.report.Files += r.Files
 	l.report.NotFound += r.NotFound
-	for i := range l.report.Rooms {
-		if room := &l.report.Rooms[i]; room.Room == r.Room {
-			room.Messages++
+	if to := l.rooms[r.Room]; to != nil {
+		for i := range l.report.Rooms {
+			if l.report.Rooms[i].Room == to.ID {
+				l.report.Rooms[i].Messages++
+				break
+			}
 		}
 	}
+	l.wrote[r.User]++
 	if r.Bot != "" {
 		l.bots[r.User] = Person{User: r.User, Name: r.Bot, Bot: true}
 	}
 }
 
+// attempt is a message of the archive that is put into a room.
+type attempt struct {
+	Record
+	to      *room
+	wanted  chat.Message
+	stored  chat.Message // once the store has confirmed it
+	created bool
+}
+
 // put stores one message and returns the outcome.
 func (l *loader) put(ctx context.Context, j job) (outcome Reason) {
-	m := j.message()
-	var stored chat.Message
-	var created bool
-	defer func() { j.end(stored.ID, m.ID) }()
-	room, ok := l.rooms[j.Room]
-	if !ok || l.storeDown() {
+	p := attempt{Record: j.Record, to: l.rooms[j.Room]}
+	defer func() { j.end(p.stored.ID, j.ID()) }()
+	switch {
+	case p.to == nil || l.storeDown():
 		return NotStored
+	case p.to.Deleted:
+		return DeletedRoom
 	}
-	err := l.retry(ctx, func() (err error) {
-		stored, created, err = l.putMessage(ctx, j, &m, room)
-		return err
-	})
+	p.wanted = j.message(p.to, l.Now)
+	err := l.retry(ctx, func() error { return l.putMessage(ctx, &p) })
 	l.recordResult(err)
+	if err == nil {
+		outcome, err = l.outcomeOf(ctx, &p)
+	}
 	if err != nil {
 		if ctx.Err() == nil { // Load returns the context's error
 			l.warn(j.Place, "could not be stored: "+err.Error())
 		}
 		return NotStored
 	}
-	outcome = l.outcomeOf(j.Record, m, stored, created)
-	if outcome == Conflict {
+	if outcome == Conflict || j.Missing {
 		return outcome
 	}
-	if err := l.addFiles(ctx, j.Record, stored, created); err != nil {
+	if err := l.addFiles(ctx, &p); err != nil {
 		if ctx.Err() == nil {
 			l.warn(j.Place, "its files could not be stored: "+err.Error())
 		}
 		return NotStored
 	}
-	if !l.react(ctx, j.Record, stored) {
+	if !l.react(ctx, j.Record, p.stored) {
 		return NotStored
 	}
 	return outcome
 }
 
-// putMessage stores m, the message of j, after its files, and sets the rest of m. It stores nothing
-// if the message is there.
-func (l *loader) putMessage(ctx context.Context, j job, m *chat.Message, room chat.Room) (stored chat.Message, created bool, err error) {
+// putMessage stores the message after its files. It stores nothing if the message is there.
+func (l *loader) putMessage(ctx context.Context, p *attempt) (err error) {
 	var earlier []chat.MessageID
-	if j.Unmapped != "" {
-		earlier = append(earlier, j.unmappedID())
-	}
-	if len(j.Attached) > 0 {
-		earlier = append(earlier, m.ID)
-	}
-	for _, id := range earlier {
-		if stored, err = l.store.Message(ctx, j.Room, id); chat.KindOf(err) != chat.NotFound {
-			return stored, false, err
+	if !p.to.fresh {
+		for _, user := range p.Others {
+			earlier = append(earlier, chat.MessageID{UUID: p.wanted.ID.UUID, User: user})
 		}
 	}
-	if m.Attachments, err = l.putFiles(ctx, j.Record, m.ID); err != nil {
-		return chat.Message{}, false, err
+	if len(p.Attached) > 0 {
+		earlier = append(earlier, p.wanted.ID)
 	}
-	m.Digest = digest.Sum(room.DigestKey, m.Content())
-	return l.store.PutMessage(ctx, *m)
+	for _, id := range earlier {
+		if p.stored, err = l.store.Message(ctx, p.to.ID, id); chat.KindOf(err) != chat.NotFound {
+			return err
+		}
+	}
+	if p.wanted.Attachments, err = l.putFiles(ctx, p.Record, p.wanted); err != nil {
+		return err
+	}
+	p.wanted.Digest = digest.Sum(p.to.DigestKey, p.wanted.Content())
+	p.stored, p.created, err = l.store.PutMessage(ctx, p.wanted)
+	return err
 }
 
-// outcomeOf returns the outcome of a put that did not fail. A stored message with the id and the
-// text of m, or the text that earlier versions stored, is the same message, even if it has been
-// edited or erased since. So is one with files, which replace links in its text.
-func (l *loader) outcomeOf(r Record, m, stored chat.Message, created bool) Reason {
-	same := stored.ID != m.ID || // imported without the map of people
-		stored.Text == m.Text || stored.Digest == nil || len(stored.Attachments) > 0 || r.Former != "" && stored.Text == r.Former ||
-		slices.ContainsFunc(r.digests(l.rooms[r.Room], m), func(d []byte) bool { return hmac.Equal(stored.Digest, d) })
+// outcomeOf returns the outcome of a put that did not fail. If the store had the message, it may
+// first become what the archive has: a place that was held for it, or its text before an edit.
+func (l *loader) outcomeOf(ctx context.Context, p *attempt) (Reason, error) {
+	l.countListed(p.to, p.stored, p.created)
+	if p.created {
+		return imported, nil
+	}
+	m, untouched := p.stored, p.stored.Imported == p.stored.Revision // by people here
+	held := m.Deleted() && untouched
+	if p.Missing {
+		return alreadyThere, nil
+	}
+	mayGrow := m.Revision <= chat.MaxEdits && m.VersionBytes+len(m.Text)+len(p.wanted.Text) <= chat.MaxVersionBytes
+	switch edited := p.wanted.EditedAt.After(m.EditedAt); {
+	case held:
+		return l.become(ctx, p, imported)
+	case m.Text == p.wanted.Text || len(m.Attachments) > 0 && !edited:
+		return alreadyThere, nil
+	case edited && untouched && mayGrow:
+		return l.become(ctx, p, newVersion)
+	case !p.Exact || !untouched:
+		return alreadyThere, nil
+	}
+	l.warn(p.Place, "the store holds a different text under its id")
+	return Conflict, nil
+}
+
+// countListed counts a message that the room lists.
+func (l *loader) countListed(to *room, m chat.Message, created bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case created && m.InRoom():
-		l.created[r.Room]++
-	case !created && stored.InRoom():
-		l.there[r.Room]++
-	}
-	if !created && m.IsReply() && !stored.IsReply() {
-		l.report.LeftOut[OutsideThread]++
-	}
-	switch {
+	case !m.InRoom() || m.Deleted() && m.Imported == m.Revision: // feeds do not count a held place
 	case created:
-		return imported
-	case same:
-		return alreadyThere
+		to.created++
+	default:
+		to.there++
 	}
-	l.warn(r.Place, "the store holds a different text under its id")
-	return Conflict
 }
 
-// message returns the message of j, without its digest. It waits for the root of a thread.
-func (j job) message() chat.Message { return j.messageIn(j.root()) }
+// become makes a stored message what the archive has, as its next revision. If the message changes
+// concurrently, it stays.
+func (l *loader) become(ctx context.Context, p *attempt, outcome Reason) (Reason, error) {
+	before, revised := p.stored, false
+	after := before.Edited(p.wanted.Text, p.wanted.EditedAt)
+	after.Metadata, after.Mentions, after.Imported = p.wanted.Metadata, p.wanted.Mentions, after.Revision
+	after.DeletedAt, after.DeletedBy = time.Time{}, ""
+	err := l.retry(ctx, func() error {
+		files, err := l.putFiles(ctx, p.Record, before)
+		if err != nil {
+			return err
+		}
+		if len(files) > 0 {
+			after.Attachments = files
+		}
+		p.stored, revised, err = l.store.ReviseMessage(ctx, before, after)
+		return err
+	})
+	if err == nil && !revised {
+		outcome = alreadyThere
+	}
+	return outcome, err
+}
+
+// message returns the message of j in a room, without its digest. It waits for the root of a
+// thread.
+func (j job) message(to *room, now time.Time) chat.Message { return j.messageIn(to, j.root(), now) }
 
 // messageIn returns the message of j, without its digest, in a thread.
-func (j job) messageIn(thread chat.MessageID) chat.Message {
-	return chat.Message{
-		Room: j.Room, ID: j.ID(), Text: j.Text, Metadata: j.Metadata, ReceivedAt: j.At, EditedAt: j.EditedAt, Revision: 1,
-		Thread: thread, ShowInRoom: j.ShowInRoom,
+func (j job) messageIn(to *room, thread chat.MessageID, now time.Time) chat.Message {
+	m := chat.Message{
+		Room: to.ID, ID: j.ID(), Text: j.Text, Metadata: j.Metadata, ReceivedAt: j.At, EditedAt: j.EditedAt, Revision: 1, Imported: 1,
+		Thread: thread, ShowInRoom: j.ShowInRoom, Mentions: chat.Mentions{Users: j.Mentions},
 	}
-}
-
-// digests returns the digests under which this version and earlier ones stored m, which is the
-// message of r. The first ones stored only its former text.
-func (r Record) digests(room chat.Room, m chat.Message) (all [][]byte) {
-	former, linked := m, m
-	former.Text = cmp.Or(r.Former, m.Text)
-	linked.Text, linked.Metadata, linked.Attachments = r.Linked.Text, r.Linked.Metadata, nil
-	for _, m := range []chat.Message{m, former, {Text: former.Text}, linked} {
-		all = append(all, digest.Sum(room.DigestKey, m.Content()))
+	if j.Missing {
+		m.DeletedAt, m.DeletedBy = now, m.ID.User
 	}
-	return all
-}
-
-// unmappedID returns the id that the message has in an import without a map of people.
-func (r Record) unmappedID() chat.MessageID {
-	return chat.MessageID{UUID: r.ID().UUID, User: r.Unmapped}
+	return m
 }
 
 // recordResult counts consecutive failures.

@@ -17,14 +17,15 @@ const (
 	NotStored Reason = "not stored"
 )
 
-// OutsideThread is the thread of a reply that an earlier version imported as an ordinary message.
-const OutsideThread Reason = "threads of messages imported before"
+// DeletedRoom is the reason for records of rooms that were deleted here, and stay deleted.
+const DeletedRoom Reason = "in deleted rooms"
 
 // Reasons for which people, members, reactions and parts of messages are left out.
 const (
 	BadName   Reason = "invalid name"
 	BadTitle  Reason = "invalid title"
 	BadAvatar Reason = "invalid picture"
+	BadHandle Reason = "invalid handle"
 	// Restricted: the person is muted or banned in the room, even if only the mute remains.
 	Restricted Reason = "muted or banned"
 	// Deleted: the message has been deleted since it was imported.
@@ -33,6 +34,10 @@ const (
 	ManyEmoji Reason = "over 20 emoji"
 	// ManyPeople: chat.MaxReactions people have reacted with the emoji.
 	ManyPeople Reason = "over 10,000 people"
+	// Erased: the person was deleted here, and stays deleted.
+	Erased Reason = "who were deleted"
+	// LeftSince: an import made the person a member, and they have left since.
+	LeftSince Reason = "who left since"
 	// InMaxRooms: the person is already in chat.MaxRooms rooms.
 	InMaxRooms Reason = "in too many rooms"
 )

@@ -14,7 +14,10 @@ import (
 type Report struct {
 	Imported     int
 	AlreadyThere int
-	Skipped      map[Reason]int
+	// NewVersions counts the messages that were edited in the other system since an earlier
+	// import.
+	NewVersions int
+	Skipped     map[Reason]int
 	// LeftOut counts the parts of rooms, messages and people that are not imported although the
 	// rest is, and the reactions to records that are not imported.
 	LeftOut map[Reason]int
@@ -27,15 +30,28 @@ type Report struct {
 	// People, Members and Reactions count the profiles, the memberships, and the reactions to
 	// messages that are imported or already there, each once.
 	People, Members, Reactions Group
+	// Missing counts the deleted messages that hold the place of roots that the archive does not
+	// have.
+	Missing int
+	// Writers are the people who can sign in: those of the archive without programs and people who
+	// left, and everybody else who wrote. The first ones wrote most.
+	Writers []Writer
 	// Reasons are the archive's reasons, in the order in which Write prints them.
 	Reasons []Reason
 	// Rooms are the archive's rooms, in its order.
 	Rooms []RoomReport
 }
 
+// Writer is a person with their messages in an archive.
+type Writer struct {
+	User     chat.UserID
+	Name     string
+	Messages int
+}
+
 // RoomReport counts the messages of one room that were imported or already there.
 type RoomReport struct {
-	Room     chat.RoomID
+	Room     chat.RoomID // the id in the store, or in the archive if the room could not be created
 	Messages int
 }
 
@@ -108,11 +124,12 @@ func (r Report) SkippedTotal() int {
 // Write writes a line for each counter that is not 0, and for each room that has messages. The
 // first line always counts the imported messages, even if there are none.
 func (r Report) Write(w io.Writer) error {
-	lines := []count{{"already there", r.AlreadyThere}, {"skipped", r.SkippedTotal()}}
+	lines := []count{{"already there", r.AlreadyThere}, {"new versions", r.NewVersions}, {"skipped", r.SkippedTotal()}}
 	for _, reason := range r.Reasons {
 		lines = append(lines, count{"  " + string(reason), r.Skipped[reason]})
 	}
 	lines = append(lines, reasonLines("parts left out", r.LeftOut)...)
+	lines = append(lines, count{"first messages of threads added as deleted", r.Missing})
 	lines = append(lines, count{"files named in texts", r.Files})
 	lines = append(lines, r.Attached.lines("files")...)
 	lines = append(lines, count{"files not found", r.NotFound})

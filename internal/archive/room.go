@@ -2,19 +2,85 @@ package archive
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
 	"fmt"
 	"io"
+	"strings"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/direct"
+	"example.com/parley/internal/policy"
 )
 
-// createRoom creates a room of the archive, or finds the existing one. If it fails, the room's
-// messages are counted as not stored.
-func (l *loader) createRoom(ctx context.Context, r Room) {
-	room, created, err := l.findOrCreate(ctx, r)
-	if err == nil && !created && l.Counts != nil {
+// Importer is the creator of rooms for which nobody is stated. It is nobody's user id, owns no
+// room, and cannot sign in.
+const Importer chat.UserID = "import"
+
+// Rooms finds and creates the rooms of channels.
+type Rooms interface {
+	// ChannelRooms returns the public rooms that have a Channel, and the deleted rooms that had
+	// one. Changes within about the last second may be missing.
+	ChannelRooms(ctx context.Context) ([]chat.Room, error)
+	// SetChannel sets the channel of a room that has none. Otherwise ok is false.
+	SetChannel(ctx context.Context, room chat.RoomID, channel string) (ok bool, err error)
+	// RoomDeleted reports whether a room was deleted.
+	RoomDeleted(ctx context.Context, room chat.RoomID) (bool, error)
+	// ImportKey returns the key from which the ids of private rooms derive. It is fresh if the
+	// store has none yet.
+	ImportKey(ctx context.Context, fresh []byte) ([]byte, error)
+	// DirectRoom and CreateDirectRoom are as in package direct.
+	DirectRoom(ctx context.Context, people []chat.UserID) (record direct.Record, found bool, err error)
+	CreateDirectRoom(ctx context.Context, room chat.Room, members []chat.Membership) (created bool, err error)
+}
+
+// room is a room of the store.
+type room struct {
+	chat.Room               // only the ID if it was deleted
+	owners    []chat.UserID // by the archive
+	fresh     bool          // this load created it
+	held      int64         // messages that were in it before
+	created   int64         // messages stored by this load that it lists
+	there     int64         // listed messages of the archive that it already had
+
+	imported map[chat.UserID]bool // people whom earlier imports made members
+	joined   []chat.UserID        // people whom this load made members, or found as such
+}
+
+// digestKeySize is the size of a room's digest key, and of the key of imports.
+const digestKeySize = 32
+
+// privateName is the number of characters after the prefix of the id of a private room, as random
+// as other such ids: 100 bits.
+const privateName = 20
+
+// openRooms finds or creates the rooms of an archive. The messages of a room that fails are
+// counted as not stored.
+func (l *loader) openRooms(ctx context.Context, rooms []Room) {
+	err := l.retry(ctx, func() error {
+		known, err := l.store.ChannelRooms(ctx)
+		for _, r := range known {
+			l.channels[r.Channel] = r
+		}
+		return err
+	})
+	for _, r := range rooms {
+		l.report.Rooms = append(l.report.Rooms, RoomReport{Room: r.ID})
+		if err == nil {
+			l.openRoom(ctx, r, &l.report.Rooms[len(l.report.Rooms)-1])
+		}
+	}
+	if err != nil {
+		l.Log.ErrorContext(ctx, "the rooms could not be listed", "err", err)
+	}
+}
+
+func (l *loader) openRoom(ctx context.Context, r Room, report *RoomReport) {
+	opened, err := l.findOrCreate(ctx, r)
+	if err == nil && !opened.fresh && !opened.Deleted && l.Counts != nil {
 		err = l.retry(ctx, func() (err error) {
-			l.held[r.ID], err = l.Counts.MessageCount(ctx, r.ID)
+			opened.held, err = l.Counts.MessageCount(ctx, opened.ID)
 			return err
 		})
 	}
@@ -22,32 +88,146 @@ func (l *loader) createRoom(ctx context.Context, r Room) {
 		l.Log.ErrorContext(ctx, "the room could not be created", "room", r.ID, "err", err)
 		return
 	}
-	l.rooms[r.ID], l.fresh[r.ID] = room, created
+	for _, other := range l.rooms {
+		if other.ID == opened.ID {
+			opened = other // a direct room of several conversations
+		}
+	}
+	opened.owners = append(opened.owners, r.Owners...)
+	l.rooms[r.ID], report.Room = opened, opened.ID
 }
 
-// findOrCreate returns the room, and reports whether it is new and therefore empty.
-func (l *loader) findOrCreate(ctx context.Context, r Room) (chat.Room, bool, error) {
-	room := chat.Room{
-		ID:           r.ID,
-		Name:         r.Name,
-		Topic:        r.Topic,
+// findOrCreate returns a room of the archive.
+func (l *loader) findOrCreate(ctx context.Context, r Room) (*room, error) {
+	wanted := chat.Room{
+		ID: r.ID, Name: r.Name, Topic: r.Topic, Channel: r.Channel, Private: r.Private || r.Direct != nil, Direct: r.Direct, Archived: r.Archived,
 		CreatedBy:    l.Creator,
 		CreatedAt:    l.Now,
 		Shards:       l.Shards,
 		ShardsPinned: l.Shards > 1, // the team has set the number; a single shard may grow
 		DigestKey:    make([]byte, digestKeySize),
 	}
-	if _, err := io.ReadFull(l.Random, room.DigestKey); err != nil {
-		return chat.Room{}, false, fmt.Errorf("create its digest key: %w", err)
+	if _, err := io.ReadFull(l.Random, wanted.DigestKey); err != nil {
+		return nil, fmt.Errorf("create its digest key: %w", err)
 	}
-	created := false
+	var opened *room
 	err := l.retry(ctx, func() (err error) {
-		created, err = l.store.CreateRoom(ctx, room, chat.OwnerOf(room, string(room.CreatedBy)))
-		if err != nil || created {
-			return err
+		if wanted.Private {
+			opened, err = l.privateRoom(ctx, wanted)
+		} else {
+			opened, err = l.publicRoom(ctx, wanted)
 		}
-		room, err = l.store.Room(ctx, r.ID)
 		return err
 	})
-	return room, created, err
+	return opened, err
+}
+
+// publicRoom returns the room of a public channel. A room that has no channel becomes the
+// channel's if it has the right id.
+func (l *loader) publicRoom(ctx context.Context, wanted chat.Room) (*room, error) {
+	if known, ok := l.channels[wanted.Channel]; ok && wanted.Channel != "" {
+		if known.Deleted {
+			return &room{Room: known}, nil
+		}
+		found, err := l.store.Room(ctx, known.ID)
+		return &room{Room: found}, err
+	}
+	base := string(wanted.ID)
+	for n := 2; ; n++ {
+		created, err := l.store.CreateRoom(ctx, wanted, l.owner(wanted))
+		if err != nil || created {
+			return &room{Room: wanted, fresh: true}, err
+		}
+		found, err := l.store.Room(ctx, wanted.ID)
+		switch {
+		case chat.KindOf(err) == chat.NotFound && wanted.Channel == "": // deleted
+			return &room{Room: chat.Room{ID: wanted.ID, Deleted: true}}, nil
+		case err != nil && chat.KindOf(err) != chat.NotFound:
+			return nil, err
+		case err == nil && found.Channel == wanted.Channel:
+			return &room{Room: found}, nil
+		case err == nil && found.Channel == "":
+			if ok, err := l.store.SetChannel(ctx, wanted.ID, wanted.Channel); ok || err != nil {
+				return &room{Room: found}, err
+			}
+		}
+		wanted.ID = Numbered(base, n)
+	}
+}
+
+// privateRoom returns the room of a private channel or of some people. Its id follows from its
+// channel by a key of the store.
+func (l *loader) privateRoom(ctx context.Context, wanted chat.Room) (*room, error) {
+	if l.key == nil {
+		fresh := make([]byte, digestKeySize)
+		if _, err := io.ReadFull(l.Random, fresh); err != nil {
+			return nil, fmt.Errorf("create the key of private rooms: %w", err)
+		}
+		var err error
+		if l.key, err = l.store.ImportKey(ctx, fresh); err != nil {
+			return nil, err
+		}
+	}
+	mac := hmac.New(sha256.New, l.key)
+	mac.Write([]byte(wanted.Channel))
+	for _, user := range wanted.Direct {
+		mac.Write([]byte("#" + user))
+	}
+	wanted.ID = chat.PrivateRoomID(strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil))[:privateName]))
+	if wanted.Direct != nil {
+		return l.directRoom(ctx, wanted)
+	}
+	created, err := l.store.CreateRoom(ctx, wanted, l.owner(wanted))
+	if err != nil || created {
+		return &room{Room: wanted, fresh: true}, err
+	}
+	found, err := l.store.Room(ctx, wanted.ID)
+	if chat.KindOf(err) == chat.NotFound {
+		return &room{Room: chat.Room{ID: wanted.ID, Deleted: true}}, nil
+	}
+	return &room{Room: found}, err
+}
+
+// directRoom returns the one room of some people.
+func (l *loader) directRoom(ctx context.Context, wanted chat.Room) (*room, error) {
+	record, found, err := l.store.DirectRoom(ctx, wanted.Direct)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		wanted.Channel, wanted.Name, wanted.Topic, wanted.Archived = "", "", "", false // as other direct rooms
+		var members []chat.Membership
+		for _, user := range wanted.Direct {
+			members = append(members, chat.Membership{Room: wanted.ID, User: user, Name: l.nameOf(user), Role: policy.Member, JoinedAt: l.Now, By: l.Creator})
+		}
+		created, err := l.store.CreateDirectRoom(ctx, wanted, members)
+		if err == nil && !created {
+			err = chat.TooBusy() // one of them creates it concurrently
+		}
+		return &room{Room: wanted, fresh: true}, err
+	}
+	stored, err := l.store.Room(ctx, record.Room.ID)
+	return &room{Room: stored}, err
+}
+
+// owner returns the first member of a new room: its creator, or nobody.
+func (l *loader) owner(r chat.Room) chat.Membership {
+	if l.Creator == Importer {
+		return chat.Membership{}
+	}
+	return chat.OwnerOf(r, l.nameOf(l.Creator))
+}
+
+// Numbered returns an id of a room with a number, within the limit of ids.
+func Numbered(base string, n int) chat.RoomID {
+	suffix := fmt.Sprintf("-%d", n)
+	return chat.RoomID(CutID(base, chat.MaxRoomID-len(suffix)) + suffix)
+}
+
+// CutID cuts an id of a room to a limit.
+func CutID(s string, limit int) string {
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	return strings.TrimRight(s, "-")
 }

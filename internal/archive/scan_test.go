@@ -90,9 +90,9 @@ func scanSlack(t *testing.T, dir string) *scan {
 	t.Helper()
 	var users []struct{ ID, Name string }
 	readJSON(t, filepath.Join(dir, "users.json"), &users)
-	handles := map[string]string{}
+	names := map[string]string{}
 	for _, u := range users {
-		handles[u.ID] = u.Name
+		names[u.ID] = u.Name
 	}
 	folders, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
 	if err != nil || len(folders) == 0 {
@@ -109,19 +109,25 @@ func scanSlack(t *testing.T, dir string) *scan {
 		byRoom[room] = append(byRoom[room], file)
 	}
 	for room, files := range byRoom {
-		s.scanChannel(t, room, files, handles)
+		s.scanChannel(t, room, files, names)
 	}
 	return s
 }
 
-func (s *scan) scanChannel(t *testing.T, room string, files []string, handles map[string]string) {
+func (s *scan) scanChannel(t *testing.T, room string, files []string, names map[string]string) {
 	t.Helper()
-	type record struct{ User, Text, TS, Subtype string }
+	type record struct {
+		User, Text, TS, Subtype string
+		Comment                 struct{ User, Comment string }
+	}
 	var messages []record
 	for _, file := range files {
 		var day []record
 		readJSON(t, file, &day)
 		for _, r := range day {
+			if r.Subtype == "file_comment" {
+				r.User, r.Text, r.Subtype = r.Comment.User, r.Comment.Comment, ""
+			}
 			if r.Text == "" || r.Subtype != "" && r.Subtype != "file_share" {
 				s.skipped++
 			} else {
@@ -130,15 +136,9 @@ func (s *scan) scanChannel(t *testing.T, room string, files []string, handles ma
 		}
 	}
 	slices.SortFunc(messages, func(a, b record) int { return strings.Compare(a.TS, b.TS) })
-	last := int64(0)
 	for _, r := range messages {
-		ms, err := strconv.ParseInt(strings.Replace(r.TS, ".", "", 1)[:13], 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		last = max(ms, last+1)
 		text := mention.ReplaceAllStringFunc(r.Text, func(m string) string {
-			return "@" + handles[mention.FindStringSubmatch(m)[1]]
+			return "@" + names[mention.FindStringSubmatch(m)[1]]
 		})
 		text = channel.ReplaceAllString(text, "#$1")
 		text = call.ReplaceAllString(text, "@$1")
@@ -148,13 +148,30 @@ func (s *scan) scanChannel(t *testing.T, room string, files []string, handles ma
 		text = link.ReplaceAllStringFunc(text, markdownOf)
 		text = emojiOfCodes.Replace(text)
 		text = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
-		s.add(scanned{room: room, user: escaped(handles[r.User]), text: text, at: last})
+		s.add(scanned{room: room, user: r.User, text: text, at: millisecond(t, r.TS)})
 	}
 }
 
+// millisecond returns the time in the id of a message. The fraction of a second is its number in
+// this second if it is small.
+func millisecond(t *testing.T, ts string) int64 {
+	t.Helper()
+	second, fraction, _ := strings.Cut(ts, ".")
+	digits := fraction[:3]
+	if digits == "000" {
+		digits = fraction[3:]
+	}
+	ms, err := strconv.ParseInt(second+digits, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ms
+}
+
 var (
+	afternoon = regexp.MustCompile(`(?m)^\[(00|1[3-9]|2\d):`)
 	timedLine = regexp.MustCompile(`^\[(\d\d):(\d\d)\]`)
-	said      = regexp.MustCompile(`^\[\d\d:\d\d\] <([^> ]+) ?> (.+)$`)
+	spoken    = regexp.MustCompile(`^\[\d\d:\d\d\] <([^> ]+) ?> (.+)$`)
 	acted     = regexp.MustCompile(`^\[\d\d:\d\d\]  \* (\S+) (.+)$`)
 )
 
@@ -172,7 +189,11 @@ func scanIRC(t *testing.T, dir, room string) *scan {
 			t.Fatal(err)
 		}
 		late, lastMinute := 0, 0 // in minutes: how far the clock is behind, and the time of the previous line
-		lines := map[int]int{}   // of each minute
+		step := 24 * 60
+		if !afternoon.Match(data) {
+			step = 12 * 60
+		}
+		lines := map[int]int{} // of each minute
 		for line := range strings.SplitSeq(strings.TrimSuffix(string(data), "\n"), "\n") {
 			stamp := timedLine.FindStringSubmatch(line)
 			if stamp == nil {
@@ -182,14 +203,14 @@ func scanIRC(t *testing.T, dir, room string) *scan {
 			hour, _ := strconv.Atoi(stamp[1])
 			minute, _ := strconv.Atoi(stamp[2])
 			minute += 60*hour + late
-			if back := lastMinute - minute; back > 0 {
-				halfDays := (back + 719) / 720
-				late += halfDays * 720
-				minute += halfDays * 720
+			for minute < lastMinute-120 {
+				late += step
+				minute += step
 			}
+			minute = max(minute, lastMinute)
 			lastMinute = minute
 			lines[minute]++
-			m := said.FindStringSubmatch(line)
+			m := spoken.FindStringSubmatch(line)
 			if m == nil {
 				m = acted.FindStringSubmatch(line)
 			}

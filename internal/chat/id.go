@@ -47,6 +47,9 @@ const (
 	privateRandom = 20
 )
 
+// PrivateRoomID returns the id of a private room with a name, of characters of ids.
+func PrivateRoomID(name string) RoomID { return RoomID(privatePrefix + name) }
+
 // Private reports whether r has the form that is reserved for private rooms. Earlier versions
 // accepted it for public rooms, unless it had the form of the server's ids.
 func (r RoomID) Private() bool { return strings.HasPrefix(string(r), privatePrefix) }

@@ -20,6 +20,8 @@ type Message struct {
 	Digest []byte
 	// Revision starts at 1. Each edit and the deletion increment it.
 	Revision int
+	// Imported is the last revision that an import wrote; 0 if none did.
+	Imported int
 	// EditedAt is when the content was last edited; zero if it never was.
 	EditedAt time.Time
 	// DeletedAt and DeletedBy are set if only the tombstone remains.

@@ -35,6 +35,8 @@ type Room struct {
 	// SlowMode is the minimum interval between two messages of a person, in whole seconds; 0 turns
 	// it off.
 	SlowMode time.Duration
+	// Channel is the id of the channel from which an import made the room; empty for other rooms.
+	Channel string
 	// Deleted reports that only the id remains. Stores do not return such rooms.
 	Deleted bool
 	// Archived rooms are read-only; see policy.Room.

@@ -28,7 +28,7 @@ func (v Version) PageBytes() int {
 // Newest returns the newest version of m, which must not be deleted.
 func Newest(m chat.Message) Version {
 	v := Version{Room: m.Room, ID: m.ID, Number: m.Revision, Text: m.Text, Metadata: m.Metadata, By: m.ID.User, At: m.EditedAt, Via: m.Via}
-	if m.Revision == 1 {
+	if m.Revision == 1 || m.EditedAt.IsZero() { // a message whose place an import held was not edited
 		v.At = m.ReceivedAt
 	}
 	return v

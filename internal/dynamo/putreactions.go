@@ -40,6 +40,26 @@ func (s *Store) PutReactions(ctx context.Context, reactions []reaction.Reaction)
 	return nil
 }
 
+// maxTogether is the maximum number of writes in one transaction.
+const maxTogether = 100
+
+// PutReactionsTogether is a transaction for every 100 reactions: 3 write units each, two for the
+// table and one for the index. If it fails, some of them may be stored. The local engine writes a
+// transaction much faster than batches.
+func (s *Store) PutReactionsTogether(ctx context.Context, reactions []reaction.Reaction) error {
+	const op = "put reactions together"
+	for some := range slices.Chunk(reactions, maxTogether) {
+		var writes []Write
+		for _, r := range some {
+			writes = append(writes, s.table.PutAny(table.ReactionItem(r)))
+		}
+		if err := s.table.Transact(ctx, op, writes); err != nil {
+			return translate(op, err)
+		}
+	}
+	return nil
+}
+
 // batchWrite writes one batch. It retries the items that the service leaves out when it is busy.
 // Only responses that leave out all items count as attempts.
 func (t *Table) batchWrite(ctx context.Context, op string, writes []types.WriteRequest) error {

@@ -22,6 +22,7 @@ type Row struct {
 	Message    chat.MessageID
 	ReceivedAt time.Time // when the message was received, which orders a person's mentions; zero for Everyone
 	At         time.Time // when the message mentioned them, to the millisecond
+	Imported   bool      // an import wrote the mention, which is never unread and no event
 }
 
 // Entry is the decision about one mention of a message.

@@ -44,7 +44,8 @@ type change struct {
 
 // Project implements stream.Projection. Messages that mention nobody, edits that do not change
 // mentions, and counts cost nothing. A message with n mentions costs 2 read and 1 write units for
-// its ledger, and 2 write units and 1 to 2 read units for each mention.
+// its ledger, and 2 write units and 1 to 2 read units for each mention. An imported message needs
+// no read units for each.
 func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 	byMessage := map[chat.MessageID][]change{}
 	for _, e := range w.Entries {
@@ -157,10 +158,13 @@ func (d *Projection) decide(ctx context.Context, c change, l Ledger) (Ledger, er
 
 // mentions reports whether a message mentions a person: they may read the room, have not blocked
 // the sender, and are not the sender. The policy decided about Everyone before the message was
-// stored.
+// stored. An import mentions people whose memberships it may write later, so their list decides.
 func (d *Projection) mentions(ctx context.Context, m chat.Message, room chat.Room, user chat.UserID) (bool, error) {
 	if user == Everyone || user == m.ID.User {
 		return user == Everyone, nil
+	}
+	if imported(m) {
+		return true, nil
 	}
 	member, err := d.o.Access.Membership(ctx, room.ID, user)
 	if err != nil || policy.Decide(member.RoleIn(room, d.o.Clock()), room.Policy(), policy.Read) != policy.Allow {
@@ -170,8 +174,11 @@ func (d *Projection) mentions(ctx context.Context, m chat.Message, room chat.Roo
 	return err == nil && !slices.Contains(blocked, m.ID.User), err
 }
 
-// write writes the rows that the change made, as decided, and returns them. It removes rows that a
-// process may have written before another one removed their mentions.
+// imported reports whether an import wrote the current revision of a message.
+func imported(m chat.Message) bool { return m.Imported == m.Revision }
+
+// write writes the rows that the change made, as decided, and returns them. It removes rows that
+// a process may have written before another one removed their mentions.
 func (d *Projection) write(ctx context.Context, c change, l Ledger) (put []Row, err error) {
 	old := targets(c.before)
 	for _, user := range targets(c.after.Mentions) {
@@ -211,7 +218,7 @@ func (d *Projection) verify(ctx context.Context, c change, put []Row) error {
 // rowOf returns the row of a decision.
 func rowOf(c change, e Entry) Row {
 	m := c.after
-	r := Row{Room: m.Room, User: e.User, Seq: e.Seq, Message: m.ID, At: m.ReceivedAt}
+	r := Row{Room: m.Room, User: e.User, Seq: e.Seq, Message: m.ID, At: m.ReceivedAt, Imported: imported(m)}
 	if !m.EditedAt.IsZero() {
 		r.At = m.EditedAt
 	}

@@ -264,6 +264,36 @@ func TestProject_DecidesOnce(t *testing.T) {
 	}
 }
 
+// TestProject_ImportedMentionsAreRead projects a message that an import wrote, which mentions
+// people who join later, and then an edit that mentions another person.
+func TestProject_ImportedMentionsAreRead(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	d := w.projection(w.store)
+	m, _, err := w.PostMessage(t.Context(), "maker", w.room, chat.MessageDraft{Text: "hi", Mentions: chat.Mentions{Users: []chat.UserID{"bob", "stranger"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Imported = m.Revision
+	w.project(d, w.entry(chat.Message{}, m))
+	edited := m
+	edited.Revision, edited.Mentions.Users = 2, []chat.UserID{"bob", "carol", "stranger"}
+	w.project(d, w.entry(m, edited))
+	for user, want := range map[chat.UserID]struct {
+		imported bool
+		unread   int64
+	}{"bob": {true, 0}, "stranger": {true, 0}, "carol": {false, 1}} {
+		of := chat.MemberOf{Room: w.room, User: user}
+		rows, _, err := w.store.MentionsAfter(t.Context(), of, 0, 10)
+		if err != nil || len(rows) != 1 || rows[0].Imported != want.imported {
+			t.Errorf("%s: %+v, %v", user, rows, err)
+		}
+		if n, err := w.Mentions.UnreadMentions(t.Context(), of, 0, chattest.Start); err != nil || n != want.unread {
+			t.Errorf("%s has %d unread mentions, %v; want %d", user, n, err, want.unread)
+		}
+	}
+}
+
 // TestProject_CostsUnitsForMentionsAlone counts the calls for messages without mentions and for one
 // with all that a message may have.
 func TestProject_CostsUnitsForMentionsAlone(t *testing.T) {
@@ -302,5 +332,15 @@ func TestProject_CostsUnitsForMentionsAlone(t *testing.T) {
 	t.Logf("%d mentions: %v write and %v read units", len(users), units["true"], units["false"])
 	if units["true"] > 41 || units["false"] > 33 {
 		t.Errorf("%d mentions cost %v, want 41 write and 33 read units", len(users), maps.Clone(units))
+	}
+	clear(units)
+	again, _, err := w.PostMessage(t.Context(), "maker", w.room, chat.MessageDraft{Text: "hi", Mentions: chat.Mentions{Users: users}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Imported = again.Revision
+	w.project(d, w.entry(chat.Message{}, again))
+	if units["true"] > 41 || units["false"] > 2 {
+		t.Errorf("%d imported mentions cost %v, want 41 write and 2 read units", len(users), maps.Clone(units))
 	}
 }

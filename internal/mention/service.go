@@ -89,8 +89,8 @@ func (s *Service) MentionsOf(ctx context.Context, caller chat.UserID, page chat.
 }
 
 // UnreadMentions returns the number of messages that mention a person, or everyone, in a room
-// after a number of its feed, at most MaxUnread. Mentions of everyone before the person joined do
-// not count. The person's own messages and blocked people's messages do not count either. The
+// after a number of its feed, at most MaxUnread. Mentions of everyone before the person joined,
+// imported mentions, the person's own messages and blocked people's messages do not count. The
 // caller must have authorized the person.
 func (s *Service) UnreadMentions(ctx context.Context, of chat.MemberOf, after int64, joined time.Time) (int64, error) {
 	blocked, err := s.blocks.Blocked(ctx, of.User)
@@ -110,7 +110,7 @@ func (s *Service) UnreadMentions(ctx context.Context, of chat.MemberOf, after in
 	messages := map[chat.MessageID]bool{}
 	for _, row := range append(own, everyone...) {
 		by := row.Message.User
-		if by == "" || by == of.User || blocked[by] || row.User == Everyone && !row.At.After(joined) {
+		if by == "" || by == of.User || blocked[by] || row.Imported || row.User == Everyone && !row.At.After(joined) {
 			continue
 		}
 		messages[row.Message] = true

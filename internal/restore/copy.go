@@ -119,6 +119,7 @@ func checks() map[table.Kind]func(table.Item) error {
 		table.SavedKind:    check(saved.Parse),
 		table.PinsKind:     check(pin.Parse),
 		table.ReportKind:   check(report.Parse),
+		table.ImportedKind: check(table.ParseImported),
 	}
 }
 

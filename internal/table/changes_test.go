@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/mention"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/shard"
@@ -188,6 +189,22 @@ func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
 		got, err := ParseChange(tt.before, tt.after)
 		if err != nil || !got.InFeed || !tt.want(got.Item) {
 			t.Errorf("%s: %+v, %v, %v", tt.name, got.Item, got.InFeed, err)
+		}
+	}
+}
+
+// TestParseChange_ImportedMentionIsNoEvent reads new rows of mentions.
+func TestParseChange_ImportedMentionIsNoEvent(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	for imported, want := range map[bool]int{true: 0, false: 1} {
+		r := mention.Row{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon, At: noon, Imported: imported}
+		item, u := MentionKey(r), MentionUpdate(r)
+		for placeholder, value := range u.Values {
+			item[u.Names["#"+placeholder[1:]]] = value
+		}
+		c, err := ParseChange(nil, item)
+		if err != nil || len(c.Personal) != want {
+			t.Errorf("imported %t: %+v, %v", imported, c.Personal, err)
 		}
 	}
 }

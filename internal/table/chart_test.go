@@ -55,7 +55,8 @@ func examples() []example {
 		{table.UploadKind, table.UploadKey("seattle", "amsg", id.UUID)}, {table.UploadsKind, table.UploadsKey("amsg", noon)},
 		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
 		{table.BlocksKind, table.BlocksKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
-		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
+		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")},
+		{table.ImportedKind, table.ImportedKey(chat.MemberOf{Room: "seattle", User: "amsg"})}, {table.ImportKeyKind, table.ImportKeyItem(nil)}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true})},
 		{table.ThreadKind, indexed(table.ThreadKey(root), table.ThreadUpdate(root, noon))},
@@ -72,7 +73,7 @@ func examples() []example {
 	items := []table.Item{
 		table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon}, 0),
 		table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Thread: root.ID}, 0),
-		metadata, permissions, shards, table.RoomTombstone(chat.RoomDeletion{Room: room}),
+		metadata, permissions, shards, table.RoomTombstone(chat.RoomDeletion{Room: room}), table.RoomTombstone(chat.RoomDeletion{Room: chat.Room{ID: "seattle", Channel: "C024BE91L"}}),
 		table.MemberItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber"}),
 		table.RoleItem(chat.Membership{Room: "seattle", User: "amsg", Name: "Amsel Gruber", Role: policy.Member}),
 		table.RoleItem(chat.Membership{Room: "seattle", User: "bob", Name: "Amsel Gruber", Role: policy.Banned}),

@@ -10,12 +10,16 @@ import (
 )
 
 // RoomTombstone returns the item that replaces the metadata of a deleted room forever (ADR
-// 24). Nothing of the room's settings remains, and no index lists it.
+// 24). Nothing of the room's settings remains, and no index lists it. A room that an import made
+// keeps its channel, under which an import finds it.
 func RoomTombstone(d chat.RoomDeletion) Item {
 	item := MetadataKey(d.Room.ID)
 	item[attrType], item[attrVersion] = Text(RoomKind), Number(deletedVersion)
 	item[attrRevision] = Number(int64(d.Room.Revision) + 1)
 	item[attrDeleted], item[attrDeletedBy] = Number(d.At.UnixMilli()), Text(string(d.By.User))
+	if channel := d.Room.Channel; channel != "" {
+		item[attrChannel], item[IndexPK], item[IndexSK] = Text(channel), Text(DeletedChannelsPK), Text(channel)
+	}
 	return item
 }
 
@@ -41,7 +45,7 @@ func ParseRoomTombstone(item Item) (chat.RoomDeletion, error) {
 	id, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomPK("")))
 	r.Keep(err)
 	d := chat.RoomDeletion{
-		Room: chat.Room{ID: id, Private: id.Private(), Revision: int(r.Number(attrRevision)), Deleted: true},
+		Room: chat.Room{ID: id, Private: id.Private(), Revision: int(r.Number(attrRevision)), Deleted: true, Channel: r.OptionalText(attrChannel)},
 		By:   chat.Membership{Room: id, User: chat.UserID(r.Text(attrDeletedBy))},
 		At:   time.UnixMilli(r.Number(attrDeleted)).UTC(),
 	}

@@ -67,6 +67,12 @@ func MessageItem(m chat.Message, shard int) Item {
 	if m.Mentions.Room {
 		item[attrMentionRoom] = mentionsRoom
 	}
+	if m.Imported > 0 {
+		item[attrImported] = Number(int64(m.Imported))
+	}
+	if m.Deleted() { // an import, whose archive lacks the message
+		item[attrDeleted], item[attrDeletedBy] = Number(m.DeletedAt.UnixMilli()), Text(string(m.DeletedBy))
+	}
 	return item
 }
 
@@ -89,7 +95,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 		Thread: thread, ShowInRoom: r.OptionalNumber(attrShowInRoom) != 0,
 		Room: room, ID: id, ReceivedAt: at.At,
 		Text: r.OptionalText(attrText), Metadata: r.OptionalText(attrMetadata), Digest: r.OptionalBytes(attrDigest),
-		Revision: int(r.OptionalNumber(attrRevision)), VersionBytes: int(r.OptionalNumber(attrKept)),
+		Revision: int(r.OptionalNumber(attrRevision)), VersionBytes: int(r.OptionalNumber(attrKept)), Imported: int(r.OptionalNumber(attrImported)),
 		EditedAt: r.OptionalTime(attrEdited), DeletedAt: r.OptionalTime(attrDeleted),
 		DeletedBy: chat.UserID(r.OptionalText(attrDeletedBy)), Via: chat.UserID(r.OptionalText(attrVia)),
 	}

@@ -52,6 +52,8 @@ const (
 	WordKind                Kind = "word"
 	UploadKind              Kind = "upload"
 	UploadsKind             Kind = "uploads"
+	ImportedKind            Kind = "imported members"
+	ImportKeyKind           Kind = "import key"
 )
 
 // The kinds of items of the activity log's table.
@@ -158,6 +160,8 @@ func Kinds() []KindRow {
 		{Kind: PinsKind, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom},
 		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: UploadKind, Room: roomAfter(PK, RoomItemsPK("")), Removals: true},
+		{Kind: ImportedKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
+		{Kind: ImportKeyKind, Restore: RestoreMissing},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
 		{Kind: DirectKind, Room: statedRoom},

@@ -73,13 +73,17 @@ func MentionUpdate(r mention.Row) Update {
 		u.Names["#pk"], u.Names["#sk"] = IndexPK, IndexSK
 		u.Values[":pk"], u.Values[":sk"] = Text(MentionsIndex(r.User)), Text(MentionIndexSK(r))
 	}
+	if r.Imported {
+		u.Expression += ", #imported = :imported"
+		u.Names["#imported"], u.Values[":imported"] = attrImported, Number(1)
+	}
 	u.Expression += " REMOVE #expires"
 	return u
 }
 
 // MentionAttributes returns the attributes of a row, which the feed function may write.
 func MentionAttributes() []string {
-	return []string{PK, SK, IndexPK, IndexSK, attrType, attrVersion, attrMessage, attrAt, TTL}
+	return []string{PK, SK, IndexPK, IndexSK, attrType, attrVersion, attrMessage, attrAt, attrImported, TTL}
 }
 
 // LedgerAttributes returns the attributes of a ledger, which the feed function may read and write.
@@ -105,7 +109,7 @@ func ParseMention(item Item) (mention.Row, error) {
 	r.Expect(MentionKind)
 	of, seq, err := parseMentionKey(r.Text(PK), r.Text(SK))
 	r.Keep(err)
-	row := mention.Row{Room: of.Room, User: of.User, Seq: seq, At: r.OptionalTime(attrAt)}
+	row := mention.Row{Room: of.Room, User: of.User, Seq: seq, At: r.OptionalTime(attrAt), Imported: r.OptionalNumber(attrImported) != 0}
 	if text := r.OptionalText(attrMessage); text != "" {
 		row.Message, err = chat.ParseMessageID(text)
 		r.Keep(err)

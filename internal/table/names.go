@@ -34,6 +34,8 @@
 //	thread       m#seattle#<root>   thread                              threads#seattle  minute#<root>
 //	follow       u#bob              follow#seattle#<root>               (the SK)        bob
 //	pins         p#seattle          pins
+//	imported     p#seattle          imported#1
+//	import key   import             key
 //	upload       p#seattle          upload#<uuid>~amsg
 //	uploads      u#amsg             uploads#2018-08-29
 //	saved        u#bob              saved#seattle#<uuid>~amsg           saved#bob       saved at
@@ -99,6 +101,7 @@ const (
 	attrArchived     = "archived"
 	attrReceipts     = "receipts"
 	attrService      = "service"
+	attrChannel      = "channel"
 	attrRole         = "role"
 	attrLeft         = "left"
 	attrLeftCount    = "closed"
@@ -118,6 +121,7 @@ const (
 	attrEdited      = "editedAt"
 	attrDeleted     = "deletedAt"
 	attrDeletedBy   = "deletedBy"
+	attrImported    = "imported"
 	attrMetadata    = "meta"
 	attrKept        = "kept"
 	attrVia         = "via"

@@ -42,7 +42,7 @@ func suspendedPerson(item Item) chat.UserID {
 // mentionChange returns a new mention of a person. Removing a mention is not a change.
 func mentionChange(before, after Item) []feed.PersonalChange {
 	row, err := ParseMention(after)
-	if err != nil || row.User == mention.Everyone || row.Message == (chat.MessageID{}) {
+	if err != nil || row.User == mention.Everyone || row.Imported || row.Message == (chat.MessageID{}) {
 		return nil
 	}
 	if was, err := ParseMention(before); err == nil && was.Message == row.Message {

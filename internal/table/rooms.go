@@ -61,6 +61,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	if room.Service != "" {
 		metadata[attrService] = Text(string(room.Service))
 	}
+	if room.Channel != "" {
+		metadata[attrChannel] = Text(room.Channel)
+	}
 	if !room.Private {
 		metadata[IndexPK], metadata[IndexSK] = Text(directory), Text(directoryKey(room))
 		metadata[attrPlace] = Text(strings.Join(room.Place, "#"))
@@ -118,6 +121,18 @@ func PlacePrefix(place []string) string {
 		return ""
 	}
 	return strings.Join(place, "#") + "#"
+}
+
+// DeletedChannelsPK is the index partition of the tombstones of rooms that an import made.
+const DeletedChannelsPK = "channels"
+
+// ChannelUpdate sets the channel of a room that has none.
+func ChannelUpdate(channel string) Update {
+	return Update{
+		Expression: "SET #channel = :channel",
+		Condition:  "attribute_exists(PK) AND attribute_not_exists(#deleted) AND attribute_not_exists(#channel)",
+		Names:      map[string]string{"#channel": attrChannel, "#deleted": attrDeleted}, Values: Item{":channel": Text(channel)},
+	}
 }
 
 // MetadataSK is the sort key of a room's metadata.
@@ -199,7 +214,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		Shards:    int(r.OptionalNumber(attrShards)),
 		DigestKey: r.bytes(attrKey), Private: isPrivate, Direct: r.optionalUsers(attrDirect),
 	}
-	room.Service = chat.UserID(r.OptionalText(attrService))
+	room.Service, room.Channel = chat.UserID(r.OptionalText(attrService)), r.OptionalText(attrChannel)
 	room.Metadata, room.NoReceipts = r.OptionalText(attrMetadata), r.OptionalText(attrReceipts) == receiptsOff
 	room.Archived = IsArchived(item)
 	if place := r.OptionalText(attrPlace); place != "" {

@@ -12,10 +12,11 @@ import (
 )
 
 // MessageRevision turns a message into after if it still has before's revision. Its keys do not
-// change, so pages keep their order.
+// change, so pages keep their order. Only an import reveals a deleted message, for which it held
+// the place.
 func MessageRevision(before, after chat.Message) Update {
 	u := Update{
-		Expression: "SET #rev = :next, #edited = :edited, #kept = :kept, #text = :text",
+		Expression: "SET #rev = :next, #kept = :kept, #text = :text",
 		Condition:  "attribute_exists(PK) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :first)",
 		Names:      map[string]string{"#rev": attrRevision, "#kept": attrKept, "#text": attrText},
 		Values: Item{
@@ -34,10 +35,13 @@ func MessageRevision(before, after chat.Message) Update {
 		}
 		return u
 	}
-	u.Names["#edited"] = attrEdited
-	u.Values[":edited"], u.Values[":kept"] = Number(after.EditedAt.UnixMilli()), Number(int64(after.VersionBytes))
+	u.Values[":kept"] = Number(int64(after.VersionBytes))
 	u.Values[":text"] = Text(after.Text)
 	u.setOrRemove([]optional{
+		{"edited", attrEdited, optionalTime(before.EditedAt), optionalTime(after.EditedAt)},
+		{"deleted", attrDeleted, optionalTime(before.DeletedAt), nil},
+		{"by", attrDeletedBy, optionalText(before.DeletedBy), nil},
+		{"imported", attrImported, optionalNumber(before.Imported), optionalNumber(after.Imported)},
 		{"via", attrVia, optionalText(before.Via), optionalText(after.Via)},
 		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
 		{"files", attrAttachments, optionalAttachments(before.Attachments), optionalAttachments(after.Attachments)},
@@ -59,6 +63,20 @@ func optionalText[T ~string](text T) types.AttributeValue {
 		return nil
 	}
 	return Text(string(text))
+}
+
+func optionalTime(at time.Time) types.AttributeValue {
+	if at.IsZero() {
+		return nil
+	}
+	return Number(at.UnixMilli())
+}
+
+func optionalNumber(n int) types.AttributeValue {
+	if n == 0 {
+		return nil
+	}
+	return Number(int64(n))
 }
 
 func optionalAttachments(all []chat.Attachment) types.AttributeValue {

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,29 +31,39 @@ const (
 func reasons() []archive.Reason {
 	return []archive.Reason{
 		Notice, BlankLine, archive.EmptyText, archive.LongText, BadLine, archive.BadTime,
-		archive.NotUTF8, archive.BadFile, archive.Conflict, archive.NotStored,
+		archive.BadFile, archive.DeletedRoom, archive.Conflict, archive.NotStored,
 	}
 }
 
-// Open opens the logs of one channel, to be imported into room. A log's name begins with a date,
-// as in 2004-11-15_03.txt, which determines the order. A folder stands for the logs in it whose
-// names begin with a date. Open fails unless all files exist and at least one has a date. It also
-// refuses two files of the same name, because message ids derive from it.
-func Open(room string, paths []string) (*archive.Archive, error) {
-	id, err := chat.ParseRoomID(room)
+// Options are the settings for reading logs.
+type Options struct {
+	Room  string   // into which they are imported
+	Paths []string // of logs, or of folders of logs
+	// Zone is where the clock of the logs was, for lines that do not state it; nil means UTC.
+	Zone *time.Location
+}
+
+// Open opens the logs of one channel. The lines of a log have a date, or the log states it, or its
+// name does, as in 2004-11-15_03.txt and #x.20041115.log. The dates determine the order. A folder
+// stands for the logs in it. Open fails unless all files exist and at least one has a date. It
+// refuses a file of which it understands no line, and two files of the same name, because message
+// ids derive from it.
+func Open(o Options) (*archive.Archive, error) {
+	id, err := chat.ParseRoomID(o.Room)
 	if err != nil {
 		return nil, err
 	}
 	if id.Private() {
 		return nil, fmt.Errorf("room %s has the form reserved for private rooms", id)
 	}
-	l := &logs{room: id}
+	l := &logs{room: id, zone: cmp.Or(o.Zone, time.UTC), reader: reader{forms()}}
 	var size int64
-	if paths, err = withFolders(paths); err != nil {
+	paths, err := withFolders(o.Paths)
+	if err != nil {
 		return nil, fmt.Errorf("open IRC logs: %w", err)
 	}
 	for _, p := range paths {
-		f, n, err := statLog(p)
+		f, n, err := l.statLog(p)
 		if err != nil {
 			return nil, fmt.Errorf("open IRC log: %w", err)
 		}
@@ -63,7 +74,7 @@ func Open(room string, paths []string) (*archive.Archive, error) {
 		size += n
 	}
 	if !slices.ContainsFunc(l.files, func(f logFile) bool { return !f.date.IsZero() }) {
-		return nil, errors.New("open IRC logs: no file name begins with a date, as in 2004-11-15_03.txt")
+		return nil, errors.New("open IRC logs: no line and no file name has a date, as in 2004-11-15_03.txt")
 	}
 	slices.SortFunc(l.files, logFile.compare)
 	return &archive.Archive{
@@ -74,7 +85,8 @@ func Open(room string, paths []string) (*archive.Archive, error) {
 	}, nil
 }
 
-// withFolders returns the paths, with each folder replaced by its logs.
+// withFolders returns the paths, with each folder replaced by its logs: the files whose names have
+// a date or are those of logs.
 func withFolders(paths []string) ([]string, error) {
 	var files []string
 	for _, p := range paths {
@@ -85,12 +97,14 @@ func withFolders(paths []string) ([]string, error) {
 		}
 		found := len(files)
 		for _, e := range entries {
-			if date, _ := parseLogName(e.Name()); !date.IsZero() && !e.IsDir() {
+			date, _ := parseLogName(e.Name())
+			named := slices.Contains([]string{".log", ".weechatlog"}, filepath.Ext(e.Name()))
+			if (named || !date.IsZero()) && !e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
 				files = append(files, filepath.Join(p, e.Name()))
 			}
 		}
 		if len(files) == found {
-			return nil, fmt.Errorf("%s has no file whose name begins with a date, as in 2004-11-15_03.txt", p)
+			return nil, fmt.Errorf("%s has no file whose name has a date, as in 2004-11-15_03.txt, or ends in .log", p)
 		}
 	}
 	return files, nil
@@ -98,16 +112,20 @@ func withFolders(paths []string) ([]string, error) {
 
 // logs is the archive.Source of one channel. It holds no file open between reads.
 type logs struct {
-	room  chat.RoomID
-	files []logFile // in time order
-	read  atomic.Int64
+	room   chat.RoomID
+	zone   *time.Location
+	reader reader
+	files  []logFile // in time order
+	read   atomic.Int64
 }
 
-// logFile is one log, named <date>_<number>.txt.
+// logFile is one log.
 type logFile struct {
 	path, name string
-	date       time.Time // zero if the name does not contain one
-	number     int
+	date       time.Time // of the name, or else the first one of the lines; zero if there is none
+	number     int       // after a date in the name
+	form       form      // of the times of most lines
+	twelve     bool      // no time of a day is after 12:59 or before 01:00
 }
 
 func (f logFile) compare(g logFile) int {
@@ -115,7 +133,7 @@ func (f logFile) compare(g logFile) int {
 }
 
 // statLog returns a log and its size.
-func statLog(path string) (logFile, int64, error) {
+func (l *logs) statLog(path string) (logFile, int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return logFile{}, 0, err
@@ -125,27 +143,78 @@ func statLog(path string) (logFile, int64, error) {
 	}
 	f := logFile{path: path, name: filepath.Base(path)}
 	f.date, f.number = parseLogName(f.name)
-	return f, info.Size(), nil
+	return f, info.Size(), l.survey(&f)
 }
 
-// parseLogName returns the date at the beginning of a log's name and the number that may follow.
-// The date is zero if the name does not contain one, or one that is invalid for messages.
-func parseLogName(name string) (date time.Time, number int) {
-	if len(name) < len(time.DateOnly) {
-		return time.Time{}, 0
+// survey reads a log once, and finds the form of its times. A log that cannot be read stays as it
+// is: its records say so.
+func (l *logs) survey(f *logFile) error {
+	file, err := os.Open(f.path)
+	if err != nil {
+		return nil
 	}
-	day, rest := name[:len(time.DateOnly)], name[len(time.DateOnly):]
-	date, err := time.Parse(time.DateOnly, day)
-	if err != nil || !archive.ValidTime(date) || rest != "" && isDigit(rest[0]) {
-		return time.Time{}, 0
-	}
-	if rest, ok := strings.CutPrefix(rest, "_"); ok {
-		end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || '9' < r })
-		if end < 0 {
-			end = len(rest)
+	defer func() { _ = file.Close() }() // it was only read
+	var times [formCount]int
+	var first time.Time
+	read, understood := 0, 0
+	f.twelve = true
+	for line, err := range lines(file) {
+		if err != nil {
+			return nil
 		}
-		number, _ = strconv.Atoi(rest[:end]) // 0 if there is none; the name then determines the order
+		parsed := l.reader.parseLine(line, noForm)
+		if parsed.skip != BlankLine {
+			read++
+		}
+		if parsed.skip == "" {
+			times[parsed.stamp.form]++
+		}
+		if parsed.skip != BlankLine && parsed.skip != BadLine {
+			understood++
+		}
+		if hour := parsed.stamp.timeOfDay / time.Hour; parsed.stamp.form != noForm && (hour > 12 || hour == 0) {
+			f.twelve = false
+		}
+		if s := parsed.stamp; first.IsZero() {
+			switch {
+			case !parsed.day.IsZero():
+				first = parsed.day
+			case !s.at.IsZero():
+				first = s.at.Truncate(24 * time.Hour)
+			case s.written.Year() > 0 && !s.written.IsZero():
+				first = s.written
+			}
+		}
 	}
+	for i, n := range times {
+		if n > times[f.form] {
+			f.form = form(i)
+		}
+	}
+	if f.date.IsZero() && archive.ValidTime(first) {
+		f.date = first
+	}
+	if read > 0 && understood == 0 {
+		return fmt.Errorf("%s: no line has a form of IRC logs, such as [12:34] <nick> text", f.path)
+	}
+	return nil
+}
+
+// nameDate is a date in the name of a log, and the number that may follow.
+var nameDate = regexp.MustCompile(`(?:^|\D)(\d{4})([-_.]?)(\d{2})([-_.]?)(\d{2})(?:_(\d+))?(?:\D|$)`)
+
+// parseLogName returns the date in a log's name and the number that may follow. The date is zero if
+// the name does not contain one, or one that is invalid for messages.
+func parseLogName(name string) (date time.Time, number int) {
+	parts := nameDate.FindStringSubmatch(name)
+	if parts == nil || parts[2] != parts[4] {
+		return time.Time{}, 0
+	}
+	date, err := time.Parse(time.DateOnly, parts[1]+"-"+parts[3]+"-"+parts[5])
+	if err != nil || !archive.ValidTime(date) {
+		return time.Time{}, 0
+	}
+	number, _ = strconv.Atoi(parts[6]) // 0 if there is none; the name then determines the order
 	return date, number
 }
 
@@ -180,14 +249,14 @@ func (l *logs) readLog(f logFile, yield func(archive.Record) bool) bool {
 		return broken(err)
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	c := clock{day: f.date}
+	c := clock{day: f.date, zone: l.zone, twelve: f.twelve}
 	n := 0
 	for line, err := range lines(countingReader{file, &l.read}) {
 		if err != nil {
 			return broken(err)
 		}
 		n++
-		if !yield(l.record(f, n, parseLine(line), &c)) {
+		if !yield(l.record(f, n, l.reader.parseLine(line, f.form), &c)) {
 			return false
 		}
 	}
@@ -198,15 +267,16 @@ func (l *logs) readLog(f logFile, yield func(archive.Record) bool) bool {
 // skipped, so that the times do not depend on which lines are imported.
 func (l *logs) record(f logFile, n int, line parsedLine, c *clock) archive.Record {
 	r := archive.Record{Place: archive.Place{File: f.name, Number: n}, Skip: line.skip, Note: line.note}
-	if f.date.IsZero() {
+	if !line.day.IsZero() {
+		c.begin(line.day)
+	}
+	if line.stamp.form != noForm && c.known(line.stamp) {
+		r.At = c.next(line.stamp)
+	} else if r.Skip == "" || f.date.IsZero() {
 		r.Skip, r.Note = archive.BadTime, ""
 		if n == 1 {
-			r.Note = "no line has a date, because the file name does not begin with yyyy-mm-dd"
+			r.Note = "no line has a date, and the file name has none, such as yyyy-mm-dd"
 		}
-		return r
-	}
-	if line.timed {
-		r.At = c.next(line.time)
 	}
 	if r.Skip != "" {
 		return r
@@ -216,6 +286,7 @@ func (l *logs) record(f logFile, n int, line parsedLine, c *clock) archive.Recor
 		return r
 	}
 	r.Room, r.User, r.Text = l.room, archive.EscapeName(line.nick), line.text
+	r.Exact = true
 	r.Tail = archive.NewTail("irc", f.name, strconv.Itoa(n))
 	return r
 }

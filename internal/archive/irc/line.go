@@ -5,9 +5,12 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
@@ -42,7 +45,7 @@ func lines(r io.Reader) iter.Seq2[rawLine, error] {
 			if line.text == "" { // the end of the file: any line has at least its line ending
 				return
 			}
-			line.text = strings.TrimSuffix(strings.TrimSuffix(line.text, "\n"), "\r")
+			line.text = readable(strings.TrimRight(line.text, "\r\n"))
 			if !yield(line, nil) || err != nil {
 				return
 			}
@@ -50,79 +53,126 @@ func lines(r io.Reader) iter.Seq2[rawLine, error] {
 	}
 }
 
+// controls are the marks of colors and looks in a text, and of requests between clients.
+var controls = regexp.MustCompile("\x03(?:\\d{1,2}(?:,\\d{1,2})?)?|\x04(?:[0-9A-Fa-f]{6}(?:,[0-9A-Fa-f]{6})?)?|[\x01\x02\x0f\x11\x12\x16\x1d\x1e\x1f]")
+
+// readable returns a line as UTF-8 and without marks. A line that is not UTF-8 is of an older
+// client: Latin-1, or what Windows makes of it.
+func readable(text string) string {
+	if !utf8.ValidString(text) {
+		text, _ = charmap.Windows1252.NewDecoder().String(text) // every byte has a character, or U+FFFD
+	}
+	return controls.ReplaceAllString(strings.TrimPrefix(text, "\uFEFF"), "")
+}
+
 // parsedLine is the content of a line.
 type parsedLine struct {
-	time  time.Duration // since midnight, if timed
-	timed bool
+	stamp stamp     // if its form is not noForm
+	day   time.Time // that the line states; zero if it states none
 	nick  string
 	text  string
 	skip  archive.Reason // empty for a message
 	note  string
 }
 
-// parseLine parses a line in one of the forms
+// The beginnings of notices, after the time.
+var notices = []string{"===", "***", "-!-", "---", "-->", "<--", "<-- ", "--", "=!=", "Session "}
+
+// service begins a notice of a service or a person, such as -NickServ- or -ada:#x-.
+var service = regexp.MustCompile(`^-[^\s-][^\s]*- `)
+
+// event is a notice of HexChat, which has the form of an action.
+var event = regexp.MustCompile(`^(?:\S+ \(\S+@\S+\) has (?:joined|left)|\S+ has (?:quit|left|joined|changed the topic|kicked|invited)\b|` +
+	`\S+ (?:is now known as|sets mode|sets modes|gives (?:channel|half|voice)|removes (?:channel|half|voice)|sets ban|removes ban) |` +
+	`(?:Now talking on|Topic for|Disconnected|Looking up|Connecting|You are now|You have been) ?)`)
+
+// parseLine parses a line of a log whose times have a form. After the time, it has one of the forms
 //
-//	[12:34] <nick> text
-//	[12:34]  * nick text
-//	=== notice
+//	<nick> text
+//	* nick text
 //
-// An action, the second form, is a message like any other.
-func parseLine(raw rawLine) parsedLine {
+// and WeeChat separates the nick by tabs. An action, the second form, is a message like any other.
+func (r reader) parseLine(raw rawLine, of form) parsedLine {
 	var l parsedLine
-	rest := strings.TrimPrefix(raw.text, "\uFEFF")
-	blank := rest == ""
-	l.time, rest, l.timed = cutTime(rest)
+	text := raw.text
+	if day, ok := dayOf(text); ok {
+		l.day, l.skip = day, Notice
+		return l
+	}
+	blank := strings.TrimSpace(text) == ""
+	s, rest, timed := r.cut(text, of)
+	if timed {
+		l.stamp = s
+	}
 	body := strings.TrimLeft(rest, " ")
 	switch {
-	case strings.HasPrefix(body, "==="):
-		l.skip = Notice
 	case raw.long:
 		l.skip, l.note = archive.LongText, "is longer than any message may be"
-	case !utf8.ValidString(raw.text):
-		l.skip, l.note = archive.NotUTF8, "is not valid UTF-8"
 	case blank:
 		l.skip = BlankLine
-	case !l.timed:
-		l.skip, l.note = BadLine, "does not begin with a time, as in [23:59]"
+	case isNotice(body):
+		l.skip = Notice
+	case !timed:
+		l.skip, l.note = BadLine, "does not begin with a time, as the lines of its log do"
 	default:
-		l.parseBody(body)
+		l.parseBody(rest, body)
 	}
 	return l
 }
 
-// parseBody parses the part of a line after the time.
-func (l *parsedLine) parseBody(body string) {
-	var ok bool
-	if action, found := strings.CutPrefix(body, "* "); found {
+func isNotice(body string) bool {
+	for _, begin := range notices {
+		if strings.HasPrefix(body, begin) {
+			return true
+		}
+	}
+	return service.MatchString(body)
+}
+
+// parseBody parses the part of a line after the time. rest still has its spaces.
+func (l *parsedLine) parseBody(rest, body string) {
+	ok := false
+	if prefix, text, tabs := strings.Cut(rest, "\t"); tabs && !strings.HasPrefix(body, "<") && l.stamp.form == dateTime {
+		switch prefix = strings.TrimSpace(prefix); prefix {
+		case "":
+			l.skip = Notice
+			return
+		case "*":
+			l.nick, l.text, ok = strings.Cut(text, " ")
+		default:
+			l.nick, l.text, ok = prefix, text, true
+		}
+	} else if action, found := cutAction(body); found {
+		if l.stamp.form == monthDay && event.MatchString(action) {
+			l.skip = Notice
+			return
+		}
 		l.nick, l.text, _ = strings.Cut(action, " ")
 		ok = true
 	} else if said, found := strings.CutPrefix(body, "<"); found {
 		l.nick, l.text, ok = strings.Cut(said, ">")
-		l.nick, l.text = strings.Trim(l.nick, " "), strings.TrimPrefix(l.text, " ")
+		l.nick, l.text = strings.Trim(l.nick, " "), l.text[min(len(l.text), len("\t")):]
 	}
-	if !ok || l.nick == "" || strings.Contains(l.nick, " ") {
+	l.nick = withoutRank(l.nick)
+	if !ok || l.nick == "" || strings.ContainsAny(l.nick, " \t") {
 		l.skip, l.note = BadLine, "is not a message, an action or a notice"
 		return
 	}
 	l.skip, l.note = archive.CheckText(l.text)
 }
 
-// cutTime cuts [HH:MM] from the beginning of a line.
-func cutTime(s string) (t time.Duration, rest string, ok bool) {
-	const form = "[HH:MM]"
-	if len(s) < len(form) || s[0] != '[' || s[3] != ':' || s[6] != ']' {
-		return 0, s, false
+// cutAction cuts the star of an action.
+func cutAction(body string) (action string, ok bool) {
+	for _, star := range []string{"* ", "*\t"} {
+		if action, ok = strings.CutPrefix(body, star); ok {
+			return action, true
+		}
 	}
-	hour, ok1 := twoDigits(s[1:3])
-	minute, ok2 := twoDigits(s[4:6])
-	if !ok1 || !ok2 || hour > 23 || minute > 59 {
-		return 0, s, false
-	}
-	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, s[len(form):], true
+	return "", false
 }
 
-func twoDigits(s string) (int, bool) {
-	return int(s[0]-'0')*10 + int(s[1]-'0'), isDigit(s[0]) && isDigit(s[1])
-}
+// ranks are the marks of people with rights in a channel. No nick begins with one.
+const ranks = "~&@%+!"
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+// withoutRank returns a nick without its ranks.
+func withoutRank(nick string) string { return strings.TrimLeft(nick, ranks) }

@@ -10,20 +10,11 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-// attachment is the part of an attachment that an import uses: its fallback text.
-type attachment struct {
-	Fallback string `json:"fallback"`
-	Pretext  string `json:"pretext"`
-	Title    string `json:"title"`
-	Text     string `json:"text"`
-}
-
 // content is the content of a message.
 type content struct {
 	text     string
-	former   string // as earlier versions imported it
-	files    int    // that the text names
-	notFound int    // files whose bytes are not there
+	files    int // that the text names
+	notFound int // files whose bytes are not there
 	metadata string
 	leftOut  map[archive.Reason]int
 }
@@ -63,7 +54,7 @@ func (c channelReader) content(m message, files []file, leftOut map[archive.Reas
 	out := content{leftOut: leftOut}
 	meta := metadata{Me: m.Subtype == meMessage}
 	if m.byBot() {
-		meta.Bot = &botMark{ID: m.BotID, Name: m.botName()}
+		meta.Bot = &botMark{ID: string(m.BotID), Name: m.botName()}
 	}
 	var links []fileLink
 	for _, f := range files {
@@ -80,10 +71,12 @@ func (c channelReader) content(m message, files []file, leftOut map[archive.Reas
 		}
 		meta.Files = append(meta.Files, link)
 	}
-	out.text, out.former, out.files = c.names.texts(m, links)
-	if n := len(m.Attachments); n > 0 && m.Text != "" {
-		out.leftOut[Attachments] = n
+	var previews int
+	out.text, previews = c.names.words(m)
+	if previews > 0 {
+		out.leftOut[Previews] = previews
 	}
+	out.text, out.files = withFiles(out.text, links)
 	var dropped int
 	if out.metadata, dropped = meta.fitted(); dropped > 0 {
 		out.leftOut[ManyFiles] = dropped
@@ -97,24 +90,16 @@ func (c channelReader) content(m message, files []file, leftOut map[archive.Reas
 // fileMark begins the names of files in texts.
 const fileMark = "📎 "
 
-// texts returns the text of m with its named files, the text as earlier versions imported it, and
-// the number of files that the text names. A message without a text has the text of its
-// attachments.
-func (n nameTable) texts(m message, files []fileLink) (text, former string, named int) {
-	former = firstOf(n.decode(m.Text), attached(m.Attachments, n.decode))
-	text = firstOf(n.markdown(m.Text), attached(m.Attachments, n.markdown))
-	if len(text) > chat.MaxText {
-		text = former // the marks would exceed the limit
-	}
-	var names []string
+// withFiles returns a text that names files, and their number. It leaves out names that would
+// exceed the limit.
+func withFiles(text string, files []fileLink) (with string, named int) {
 	for _, f := range files {
-		names = append(names, f.Name)
 		if with := withFile(text, f); len(with) <= chat.MaxText {
 			text = with
 			named++
 		}
 	}
-	return text, firstOf(former, strings.Join(names, "\n")), named
+	return text, named
 }
 
 // withFile returns a text with the name of a file, as a link if the export has an address. The name
@@ -155,17 +140,6 @@ func (m metadata) fitted() (text string, dropped int) {
 		m.Files = m.Files[:len(m.Files)-1]
 		dropped++
 	}
-}
-
-// attached returns the decoded text of attachments, one per line.
-func attached(all []attachment, decode func(string) string) string {
-	var lines []string
-	for _, a := range all {
-		if text := decode(firstOf(a.Fallback, a.Text, a.Pretext, a.Title)); text != "" {
-			lines = append(lines, text)
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // link returns the link to f. The address is empty if the export has none.

@@ -16,17 +16,20 @@ import (
 
 // file is a file of a message. The export contains only its addresses.
 type file struct {
-	ID          string `json:"id"`
-	Name        string `json:"name"`
-	Title       string `json:"title"`
-	Alt         string `json:"alt_txt"`
-	Mimetype    string `json:"mimetype"`
-	Size        int64  `json:"size"`
-	Mode        string `json:"mode"`
-	External    bool   `json:"is_external"`
-	Orientation int    `json:"image_exif_rotation"`
-	Permalink   string `json:"permalink"`
-	Private     string `json:"url_private"`
+	ID          string   `json:"id"`
+	Name        string   `json:"name"`
+	Title       string   `json:"title"`
+	Alt         string   `json:"alt_txt"`
+	Mimetype    string   `json:"mimetype"`
+	Size        int64    `json:"size"`
+	Mode        string   `json:"mode"`
+	External    bool     `json:"is_external"`
+	Orientation int      `json:"image_exif_rotation"`
+	Permalink   string   `json:"permalink"`
+	Private     string   `json:"url_private"`
+	Initial     struct { // of the person who shared it, in older exports
+		Comment string `json:"comment"`
+	} `json:"initial_comment"`
 }
 
 // hosted is the mode of a file whose bytes Slack stores unchanged. The sizes of others, such as

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,40 +16,93 @@ import (
 // message is the part of a record that an import uses.
 type message struct {
 	plain
-	ThreadTS    string       `json:"thread_ts"` // the time of the root, also in the root
-	ReplyCount  int          `json:"reply_count"`
 	Edited      edited       `json:"edited"`
 	Reactions   []reaction   `json:"reactions"`
 	Attachments []attachment `json:"attachments"`
+	Blocks      []block      `json:"blocks"`
 	File        *file        `json:"file"` // of older exports
 	Files       []file       `json:"files"`
-	BotID       string       `json:"bot_id"`
 	BotProfile  botProfile   `json:"bot_profile"`
-	Username    string       `json:"username"` // under which a program writes
 }
 
 // plain is the part of a record that a message requires.
 type plain struct {
-	Type    string `json:"type"`
-	Subtype string `json:"subtype"`
-	User    string `json:"user"`
-	Text    string `json:"text"`
-	TS      string `json:"ts"`
+	Type       string  `json:"type"`
+	Subtype    string  `json:"subtype"`
+	User       string  `json:"user"`
+	Text       string  `json:"text"`
+	TS         loose   `json:"ts"`
+	ThreadTS   loose   `json:"thread_ts"`      // the time of the root, also in the root
+	ParentUser loose   `json:"parent_user_id"` // the root's user
+	BotID      loose   `json:"bot_id"`
+	Username   loose   `json:"username"` // under which a program writes
+	Comment    comment `json:"comment"`  // of a file
 }
 
-// readMessage reads a record. If anything but the plain part cannot be read, it returns only that
-// part and complete is false.
+// loose is a text that some tools write as a number. Anything else is as if it were absent.
+type loose string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *loose) UnmarshalJSON(v []byte) error {
+	switch jsontext.Value(v).Kind() {
+	case '"':
+		return json.Unmarshal(v, (*string)(l), lenient)
+	case '0':
+		*l = loose(v)
+	}
+	return nil
+}
+
+// comment is a comment of a file in older exports.
+type comment struct {
+	User string `json:"user"`
+	Text string `json:"comment"`
+}
+
+// sentBy returns m as a message of the person who wrote it: a comment of a file is a person's.
+func (m message) sentBy() message {
+	if m.Subtype == fileComment {
+		m.User = firstOf(m.Comment.User, m.User)
+		m.Text = firstOf(m.Comment.Text, m.Text)
+		m.File, m.Files = nil, nil // which belong to the message that shared them
+	}
+	return m
+}
+
+// readMessage reads a record. If a part of it cannot be read, it returns the others and complete
+// is false.
 func readMessage(v jsontext.Value) (m message, complete bool, err error) {
-	if json.Unmarshal(v, &m) == nil {
-		return m, true, nil
+	if json.Unmarshal(v, &m, lenient) == nil {
+		return m.sentBy(), true, nil
 	}
 	m = message{}
-	return m, false, json.Unmarshal(v, &m.plain)
+	if err = json.Unmarshal(v, &m.plain, lenient); err != nil {
+		return m, false, err
+	}
+	var parts map[string]jsontext.Value
+	_ = json.Unmarshal(v, &parts, lenient) // it is an object
+	m.Reactions, m.Attachments = readEach[reaction](parts["reactions"]), readEach[attachment](parts["attachments"])
+	m.Blocks, m.Files = readEach[block](parts["blocks"]), readEach[file](parts["files"])
+	_ = json.Unmarshal(parts["edited"], &m.Edited, lenient) // at an unknown time then
+	return m.sentBy(), false, nil
+}
+
+// readEach reads the elements of a list that can be read.
+func readEach[E any](list jsontext.Value) (all []E) {
+	var values []jsontext.Value
+	_ = json.Unmarshal(list, &values, lenient) // there are none then
+	for _, v := range values {
+		var e E
+		if json.Unmarshal(v, &e, lenient) == nil {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // edited is the mark of a message that was edited. The export contains only the last text.
 type edited struct {
-	TS string `json:"ts"`
+	TS loose `json:"ts"`
 }
 
 // The subtypes that are imported, in addition to messages without a subtype.
@@ -60,12 +112,13 @@ const (
 	meMessage       = "me_message"
 	threadBroadcast = "thread_broadcast" // a reply that is also in the channel
 	replyBroadcast  = "reply_broadcast"  // its name in older exports
+	fileComment     = "file_comment"
 )
 
 // importable reports whether records of a subtype are imported.
 func importable(subtype string) bool {
 	switch subtype {
-	case "", fileShare, botMessage, meMessage, threadBroadcast, replyBroadcast:
+	case "", fileShare, botMessage, meMessage, threadBroadcast, replyBroadcast, fileComment:
 		return true
 	}
 	return false
@@ -74,16 +127,18 @@ func importable(subtype string) bool {
 // parse parses one record of the channel.
 func (c channelReader) parse(v rawRecord) stamped {
 	m, complete, err := readMessage(v.json)
+	ts, timed := parseTS(m.TS)
+	if !timed {
+		ts = time.Time{}
+	}
 	skip := func(reason archive.Reason, note string) stamped {
 		r := archive.Record{Place: v.place, Skip: reason, Note: note}
 		if n := m.reactionCount(); n > 0 {
 			r.LeftOut = withMore(nil, OfSkipped, n)
 		}
-		return stamped{Record: r}
+		return stamped{Record: r, ts: ts}
 	}
 	switch {
-	case !utf8.Valid(v.json):
-		return skip(archive.NotUTF8, "is not valid UTF-8")
 	case err != nil:
 		return skip(BadRecord, "is not a Slack message")
 	case m.Type != "" && m.Type != "message":
@@ -92,42 +147,37 @@ func (c channelReader) parse(v rawRecord) stamped {
 		return skip(subtypeReason(m.Subtype))
 	case m.User == "" && !m.byBot():
 		return skip(NoUser, "has no user")
-	}
-	ts, ok := parseTS(m.TS)
-	if !ok {
+	case !timed:
 		return skip(archive.BadTime, "has no valid time")
 	}
 	leftOut := map[archive.Reason]int{}
 	attached, rest := c.downloads.attached(m.allFiles(), leftOut)
 	content := c.content(m, rest, leftOut)
+	if _, wanted := c.roots[ts.UnixNano()]; wanted && content.text == "" && len(attached) == 0 && len(rest) > 0 {
+		content.text = lostFile
+	}
 	if reason, note := archive.CheckText(content.text); reason != "" && (content.text != "" || len(attached) == 0) {
 		return skip(reason, note)
 	}
 	r := c.sender(m)
 	r.Place, r.Room, r.Text, r.LeftOut = v.place, c.channel.room, content.text, content.leftOut
 	r.Metadata, r.EditedAt, r.Files, r.NotFound = content.metadata, editedAt(m, ts), content.files, content.notFound
-	if r.Attached = attached; len(attached) > 0 {
-		linked := c.content(m, m.allFiles(), map[archive.Reason]int{})
-		r.Linked = archive.Linked{Text: linked.text, Metadata: linked.metadata}
-	}
-	if content.former != content.text {
-		r.Former = content.former
-	}
+	r.Attached, r.Mentions = attached, c.mentions(m)
 	if !complete {
-		r.LeftOut = map[archive.Reason]int{UnreadablePart: 1}
+		r.LeftOut = withMore(r.LeftOut, UnreadablePart, 1)
 	}
-	r.Tail = archive.NewTail("slack", firstOf(c.channel.ID, c.channel.Name), firstOf(m.User, m.BotID, m.Username), m.TS)
+	r.At, r.Tail = millisecond(ts), c.tail(ts)
 	r.Reactions, r.LeftOut = c.reactions(m, r.LeftOut)
 	r.ShowInRoom = m.Subtype == threadBroadcast || m.Subtype == replyBroadcast
-	r.Root = m.ThreadTS == m.TS || m.ThreadTS == "" && m.ReplyCount > 0
-	return stamped{ts: ts, Record: r, added: !inFirstVersion(m), key: m.TS, thread: m.ThreadTS}
+	thread, _ := parseTS(m.ThreadTS)
+	if m.ThreadTS == "" || thread.Equal(ts) {
+		thread = time.Time{}
+	}
+	return stamped{ts: ts, thread: thread, Record: r}
 }
 
-// inFirstVersion reports whether the first version of the import, which imported only people's
-// texts, imported m. The times of such messages, which are part of their ids, must never change.
-func inFirstVersion(m message) bool {
-	return (m.Subtype == "" || m.Subtype == fileShare) && m.User != "" && m.Text != ""
-}
+// lostFile is the text of the first message of a thread that was only a file, which is gone.
+const lostFile = "a file that is no longer available"
 
 // editedAt returns when m was last edited. If that time is invalid or before the message, editedAt
 // returns the message's time: it was edited at an unknown time.
@@ -148,7 +198,7 @@ func (c channelReader) noteUnlisted(id string) string {
 		return ""
 	}
 	c.unlisted[id] = true
-	return fmt.Sprintf("its user %.40q is not in %s and keeps this id", id, usersFile)
+	return fmt.Sprintf("its user %.40q is not in %s", id, usersFile)
 }
 
 // subtypeReason returns the reason for a subtype that is not imported, and a note if the subtype is
@@ -162,9 +212,9 @@ func subtypeReason(s string) (archive.Reason, string) {
 
 // parseTS parses a time in Slack's format, in seconds with a fraction. In older exports, the
 // fraction is the number of the message within the second.
-func parseTS(s string) (time.Time, bool) {
+func parseTS[S ~string](s S) (time.Time, bool) {
 	const nanoDigits = 9
-	whole, fraction, _ := strings.Cut(s, ".")
+	whole, fraction, _ := strings.Cut(string(s), ".")
 	sec, err := strconv.ParseUint(whole, 10, 40) // ValidTime is far stricter
 	if err != nil || len(fraction) > nanoDigits {
 		return time.Time{}, false

@@ -7,6 +7,7 @@ const (
 	BadRecord    archive.Reason = "bad record"
 	NoUser       archive.Reason = "no user"
 	NotPublic    archive.Reason = "not a public channel"
+	Canvas       archive.Reason = "canvas"
 	NotMessage   archive.Reason = "not a message"
 	OtherSubtype archive.Reason = "other subtype"
 )
@@ -15,11 +16,10 @@ const (
 const (
 	// Pins of channels.
 	Pins archive.Reason = "pins"
-	// ArchivedChannel is the state of a channel that nobody could write to. Its room accepts
-	// messages.
-	ArchivedChannel archive.Reason = "archived channels, as open rooms"
-	// Attachments of a message with a text are Slack's previews of its links, or an app's details.
-	Attachments archive.Reason = "attachments beside a text"
+	// LeftMembers are members of channels who have left Slack.
+	LeftMembers archive.Reason = "members who have left Slack"
+	// Previews are Slack's previews of the links in a text.
+	Previews archive.Reason = "previews of links"
 	// ManyFiles are files whose links no longer fit in chat.MaxMetadata.
 	ManyFiles archive.Reason = "files beyond 4 KB of links"
 	// OtherSize are downloads that are empty, or not as large as Slack's file: they broke off, or
@@ -27,8 +27,6 @@ const (
 	OtherSize archive.Reason = "files of another size"
 	// ManyAttached are files over chat.MaxAttachments in a message.
 	ManyAttached archive.Reason = "files beyond 20 in a message"
-	// NoRoot is the thread of a reply whose root is not imported: it was deleted, or skipped.
-	NoRoot archive.Reason = "threads without their first message"
 	// UnreadablePart is everything in a record except its text, if its form is unknown.
 	UnreadablePart archive.Reason = "unreadable parts"
 	// DeletedFile is a file that was deleted before the export, or that the export conceals.
@@ -43,7 +41,7 @@ func subtypes() []archive.Reason {
 		"channel_archive", "channel_convert_to_private", "channel_join",
 		"channel_leave", "channel_name", "channel_posting_permissions",
 		"channel_purpose", "channel_topic", "channel_unarchive",
-		"ekm_access_denied", "file_comment", "file_mention", "huddle_thread",
+		"ekm_access_denied", "file_mention", "huddle_thread",
 		"message_changed", "message_deleted", "message_replied",
 		"pinned_item", "reminder_add", "sh_room_created",
 		"tombstone", "unpinned_item",
@@ -52,7 +50,7 @@ func subtypes() []archive.Reason {
 
 // reasons returns the reasons of an export in the order of the report.
 func reasons() []archive.Reason {
-	return append(subtypes(), OtherSubtype, NotPublic, NotMessage, NoUser, archive.EmptyText,
-		archive.LongText, archive.BadTime, archive.NotUTF8, BadRecord, archive.BadFile,
-		archive.Conflict, archive.NotStored)
+	return append(subtypes(), OtherSubtype, NotPublic, Canvas, NotMessage, NoUser, archive.EmptyText,
+		archive.LongText, archive.BadTime, BadRecord, archive.BadFile,
+		archive.DeletedRoom, archive.Conflict, archive.NotStored)
 }

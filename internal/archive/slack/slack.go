@@ -2,21 +2,20 @@
 package slack
 
 import (
-	"archive/zip"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
 )
 
-// Open opens a workspace export, which is a folder or a zip file. Only public channels are
-// imported, because every room that an import creates is public. Direct messages and private
-// channels are counted. Open refuses an export without channels.json, which lists the public
-// channels. It also refuses a map of people who are not in the export.
+// Open opens a workspace export, which is a folder or a zip file. Private channels and direct
+// messages are counted, and imported only if Options.Private is set. Open refuses an export
+// without any list of channels. It also refuses a map of people who are not in the export.
 func Open(name string, o Options) (*archive.Archive, error) {
 	fsys, closer, err := openTree(name)
 	if err != nil {
@@ -37,50 +36,32 @@ func Open(name string, o Options) (*archive.Archive, error) {
 // Options are the settings for reading an export.
 type Options struct {
 	// People maps users of the export, by id or handle, to users of this system. Other users keep
-	// their handles.
+	// their ids.
 	People []archive.Mapping
 	// Files is a folder or a zip file with the bytes of the export's files. It may be the export,
 	// and is empty if there are none.
 	Files string
-}
-
-// openTree opens a folder or a zip file. Neither gives access to anything outside: an os.Root does
-// not follow links out of its folder, and a zip.Reader refuses names that contain "..".
-func openTree(name string) (fs.FS, func() error, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info.IsDir() {
-		root, err := os.OpenRoot(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		return root.FS(), root.Close, nil
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s: %w", name, archive.ErrNotRegular)
-	}
-	z, err := zip.OpenReader(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return z, z.Close, nil
+	// Private reports whether private channels and direct messages are imported.
+	Private bool
 }
 
 // export is the archive.Source of a workspace export.
 type export struct {
-	fsys      fs.FS
-	names     nameTable
-	users     []user                 // in the order of users.json
-	mapped    map[string]chat.UserID // by the export's id
-	rooms     map[string]channel     // by name, which is also the folder's
-	downloads downloads
-	folders   []folder
-	size      int64
-	notes     []archive.Note
-	read      atomic.Int64
-	close     func() error
+	fsys        fs.FS
+	tops        []string // the folders with lists
+	names       nameTable
+	users       []user                 // in the order of the lists
+	bots        map[string]string      // users of programs, by the program's id
+	mapped      map[string]chat.UserID // by the export's id
+	channels    []channel
+	folderOf    map[string]int // index in channels, by folder
+	leftMembers int
+	downloads   downloads
+	folders     []folder
+	size        int64
+	notes       []archive.Note
+	read        atomic.Int64
+	close       func() error
 }
 
 // read reads the lists of an export. closer releases fsys and down.
@@ -92,27 +73,27 @@ func read(fsys fs.FS, o Options, down downloads, closer func() error) (*archive.
 	if fsys, err = fs.Sub(fsys, top); err != nil {
 		return nil, err
 	}
-	e := &export{fsys: fsys, downloads: down, close: closer}
-	channels, err := e.readChannels()
-	if err != nil {
+	e := &export{fsys: fsys, downloads: down, close: closer, folderOf: map[string]int{}}
+	if err := e.readLists(); err != nil {
 		return nil, err
 	}
-	e.readUsers()
 	if err := e.mapPeople(o.People); err != nil {
 		return nil, err
 	}
-	rooms := e.assignRooms(channels)
+	rooms := e.assignRooms(o.Private)
 	if err := e.listFolders(); err != nil {
 		return nil, err
 	}
+	members := e.members(rooms)
 	return &archive.Archive{
 		Rooms:   rooms,
 		People:  e.people(),
-		Members: e.members(channels),
+		Members: members,
 		Notes:   e.notes,
 		Reasons: reasons(),
-		LeftOut: leftOut(channels),
+		LeftOut: e.leftOut(),
 		Size:    e.size,
+		MaxFile: maxFile,
 		Source:  e,
 	}, nil
 }
@@ -128,41 +109,66 @@ func (e *export) note(file, text string) {
 	e.notes = append(e.notes, archive.Note{Place: archive.Place{File: file}, Text: text})
 }
 
-// assignRooms assigns a room to each public channel.
-func (e *export) assignRooms(channels []channel) []archive.Room {
-	names := make([]string, len(channels))
-	for i, c := range channels {
-		names[i] = c.Name
+// assignRooms assigns a room to each channel that is imported.
+func (e *export) assignRooms(private bool) []archive.Room {
+	var names []string
+	for _, c := range e.channels {
+		if !c.private() {
+			names = append(names, c.Name)
+		}
 	}
-	ids := roomIDs(names)
-	e.rooms = make(map[string]channel, len(channels))
+	ids, taken := roomIDs(names), map[chat.RoomID]bool{}
 	var rooms []archive.Room
-	for _, c := range channels {
-		if _, ok := e.rooms[c.Name]; ok {
-			e.note(channelsFile, fmt.Sprintf("names the channel %q twice", c.Name))
+	for i := range e.channels {
+		c := &e.channels[i]
+		if c.private() && !private {
 			continue
 		}
-		c.room = ids[c.Name]
-		e.rooms[c.Name] = c
-		rooms = append(rooms, archive.Room{
-			ID:    c.room,
-			Name:  oneLine(c.Name, chat.MaxName),
+		r := archive.Room{
+			ID: ids[c.Name], Name: oneLine(c.Name, chat.MaxName), Channel: c.ID, Archived: c.Archived, Private: c.private(),
 			Topic: oneLine(e.names.decode(firstOf(c.Topic.Value, c.Purpose.Value)), chat.MaxTopic),
-		})
+		}
+		if c.private() {
+			r.ID = chat.RoomID(c.ID) // the id of the room follows from the channel
+		}
+		for n := 2; taken[r.ID]; n++ { // several teams have a channel of this name
+			r.ID = archive.Numbered(string(ids[c.Name]), n)
+		}
+		taken[r.ID] = true
+		if people := e.peopleOf(*c); c.direct() && len(people) >= 2 && len(people) <= maxDirect {
+			r.Direct = people
+		} else if c.direct() {
+			r.Name = oneLine(e.namesOf(people), chat.MaxName)
+		}
+		c.room = r.ID
+		rooms = append(rooms, r)
 	}
 	return rooms
 }
 
-// leftOut counts the contents of public channels other than messages and members.
-func leftOut(channels []channel) map[archive.Reason]int {
-	var counts map[archive.Reason]int
-	for _, c := range channels {
-		if n := len(c.Pins); n > 0 {
-			counts = withMore(counts, Pins, n)
-		}
-		if c.Archived {
-			counts = withMore(counts, ArchivedChannel, 1)
+// maxDirect is the number of people who may share a direct room. Messages of more people come
+// into a private room.
+const maxDirect = 10
+
+// peopleOf returns the people of a channel in order, each once.
+func (e *export) peopleOf(c channel) []chat.UserID {
+	var all []chat.UserID
+	for _, id := range c.Members {
+		if id != "" {
+			all = append(all, e.userOf(id))
 		}
 	}
-	return counts
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// namesOf returns the names of people as one line.
+func (e *export) namesOf(people []chat.UserID) string {
+	var names []string
+	for _, u := range e.users {
+		if slices.Contains(people, e.userOf(u.ID)) {
+			names = append(names, e.names.shown[u.ID])
+		}
+	}
+	return firstOf(strings.Join(names, ", "), "Direct messages")
 }

@@ -144,6 +144,10 @@ func TestRecords_HugeFileIsSkipped(t *testing.T) {
 	t.Parallel()
 	huge := "[" + strings.Repeat(" ", maxFile) + "]"
 	a := openExport(t, zipOf(t, "channels.json", oneChannel, "general/2020-01-01.json", huge, "general/2020-01-02.json", oneMessage))
+	said := func(n archive.Note) bool { return strings.Contains(n.Text, "files above 64 MB are not read") }
+	if !slices.ContainsFunc(a.Notes, said) || a.MaxFile != maxFile { // before anything is read
+		t.Errorf("%+v", a.Notes)
+	}
 	var got []archive.Reason
 	for r := range a.Records() {
 		got = append(got, r.Skip)
@@ -216,23 +220,34 @@ func TestParseTS(t *testing.T) {
 	}
 }
 
-func TestClock_KeepsOrderInMilliseconds(t *testing.T) {
+func TestMillisecond_FollowsFromTheTime(t *testing.T) {
 	t.Parallel()
+	for ts, want := range map[string]string{
+		"1577836800.000002": "00.002", "1577836800.000215": "00.215", // the number of the message
+		"1577836800.000100": "00.001", "1577836800.013700": "00.137", // a hundred times the number
+		"1577836800.123459": "00.123", "1577836800.001234": "00.001", "1577836800": "00.000", "1577836800.999999": "00.999",
+	} {
+		at, ok := parseTS(ts)
+		if got := millisecond(at).Format("05.000"); !ok || got != want {
+			t.Errorf("%s became %s, want %s", ts, got, want)
+		}
+	}
+}
+
+// TestTail_KeepsTheOrderInAMillisecond draws a person's messages of one second.
+func TestTail_KeepsTheOrderInAMillisecond(t *testing.T) {
+	t.Parallel()
+	c := channelReader{channel: channel{ID: "C1"}}
 	rapid.Check(t, func(t *rapid.T) {
-		micros := rapid.SliceOf(rapid.Int64Range(0, 20_000)).Draw(t, "micros")
+		micros := rapid.SliceOfNDistinct(rapid.Int64Range(100_001, 999_999), 2, 2, rapid.ID[int64]).Draw(t, "micros")
 		slices.Sort(micros)
-		var c clock
-		var last, lastMS time.Time
-		for i, us := range micros {
-			ts := time.UnixMicro(1e15 + us).UTC()
-			ms := c.next(ts)
-			if i > 0 && ms.Compare(lastMS) != ts.Compare(last) {
-				t.Fatalf("%v after %v became %v after %v", ts, last, ms, lastMS)
-			}
-			if ms.Before(ts.Truncate(time.Millisecond)) || !ms.Equal(ms.Truncate(time.Millisecond)) {
-				t.Fatalf("%v became %v", ts, ms)
-			}
-			last, lastMS = ts, ms
+		var ids []string
+		for _, us := range micros {
+			at := time.UnixMicro(1e15 + us).UTC()
+			ids = append(ids, archive.Record{At: millisecond(at), Tail: c.tail(at), User: "u"}.ID().String())
+		}
+		if ids[0] >= ids[1] {
+			t.Fatalf("%v became %v", micros, ids)
 		}
 	})
 }

@@ -3,12 +3,12 @@ package slack
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
 )
 
@@ -34,7 +34,7 @@ func roomIDs(names []string) map[string]chat.RoomID {
 		base := slug(name)
 		id := chat.RoomID(base)
 		for n := 2; taken[id]; n++ {
-			id = numbered(base, n)
+			id = archive.Numbered(base, n)
 		}
 		ids[name], taken[id] = id, true
 	}
@@ -59,19 +59,7 @@ func slug(name string) string {
 	if chat.RoomID(s).Private() {
 		s = "channel-" + s
 	}
-	return cutSlug(s, chat.MaxRoomID)
-}
-
-func numbered(base string, n int) chat.RoomID {
-	suffix := fmt.Sprintf("-%d", n)
-	return chat.RoomID(cutSlug(base, chat.MaxRoomID-len(suffix)) + suffix)
-}
-
-func cutSlug(s string, limit int) string {
-	if len(s) > limit {
-		s = s[:limit]
-	}
-	return strings.TrimRight(s, "-")
+	return archive.CutID(s, chat.MaxRoomID)
 }
 
 // oneLine fits s into a line of at most limit bytes. It replaces control characters by spaces and

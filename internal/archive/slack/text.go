@@ -1,6 +1,11 @@
 package slack
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"example.com/parley/internal/chat"
+)
 
 // nameTable maps the ids in Slack's markup to names.
 type nameTable struct {
@@ -100,4 +105,40 @@ func firstOf(names ...string) string {
 		}
 	}
 	return ""
+}
+
+// mentions returns the people whom a message mentions, in order.
+func (c channelReader) mentions(m message) []chat.UserID {
+	var all []chat.UserID
+	add := func(id string) {
+		if user := c.userOf(id); id != "" && id != slackbot && !slices.Contains(all, user) && len(all) < chat.MaxMentions {
+			all = append(all, user)
+		}
+	}
+	for text := m.Text; ; {
+		open := strings.Index(text, "<@")
+		if open < 0 {
+			break
+		}
+		text = text[open:]
+		if address, _, _, ok := cutMarkup(text); ok {
+			add(address[1:])
+		}
+		text = text[1:]
+	}
+	addMentioned(m.Blocks, add, 0)
+	slices.Sort(all)
+	return all
+}
+
+// addMentioned calls add with the users whom blocks mention.
+func addMentioned(all []block, add func(id string), depth int) {
+	for _, b := range all {
+		if b.Type == "user" {
+			add(b.User)
+		}
+		if depth < maxNested {
+			addMentioned(b.Elements, add, depth+1)
+		}
+	}
 }

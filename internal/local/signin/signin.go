@@ -25,6 +25,8 @@ const maxBody = 1 << 10
 type Person struct {
 	User string // the user id
 	Name string // as typed; empty if they gave their user id
+	// Messages is the number of messages that an import brought; 0 if it is not known.
+	Messages int
 }
 
 // Config configures a Handler. All fields are required.
@@ -35,6 +37,8 @@ type Config struct {
 	Named func(name string) (p Person, rule string)
 	// Find returns people whose names, or words of them, begin with a text.
 	Find func(ctx context.Context, text string) ([]Person, error)
+	// Offered returns the people whom imports brought, those who wrote most first.
+	Offered func() []Person
 	// Sign returns an access token for a person, and its expiry.
 	Sign func(p Person) (token string, expires time.Time, err error)
 	// Welcome prepares the server for a person, before the answer.
@@ -89,11 +93,13 @@ type found struct {
 }
 
 type foundPerson struct {
-	User string `json:"user"`
-	Name string `json:"name"`
+	User     string `json:"user"`
+	Name     string `json:"name"`
+	Messages int    `json:"messages,omitzero"` // that an import brought
 }
 
 // ServePeople answers a POST of {"name"} with people who can sign in, whose names begin with it.
+// For an empty name these are the people whom imports brought, with the counts of their messages.
 func (h *Handler) ServePeople(w http.ResponseWriter, r *http.Request) {
 	body, p := h.read(w, r)
 	if p != nil {
@@ -101,7 +107,12 @@ func (h *Handler) ServePeople(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	list := found{Items: []foundPerson{}}
-	if who, rule := h.cfg.Named(body.name()); rule == "" {
+	if body.name() == "" {
+		all := h.cfg.Offered()
+		for _, p := range all[:min(len(all), maxFound)] {
+			list.Items = append(list.Items, foundPerson(p))
+		}
+	} else if who, rule := h.cfg.Named(body.name()); rule == "" {
 		all, err := h.cfg.Find(r.Context(), who.Name)
 		if err != nil {
 			h.fail(r.Context(), w, err)

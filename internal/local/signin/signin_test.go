@@ -42,7 +42,8 @@ func newDoorkeeper(failure error) *doorkeeper {
 		return ""
 	}
 	d.Handler = signin.New(signin.Config{
-		Rule: rule,
+		Offered: func() []signin.Person { return nil },
+		Rule:    rule,
 		Named: func(name string) (signin.Person, string) {
 			return signin.Person{User: strings.ToLower(name), Name: name}, rule(name)
 		},

@@ -49,7 +49,7 @@ type line struct {
 
 // Read returns a corpus of n messages from the archives in a folder.
 func Read(dir string, n int) (*Corpus, error) {
-	ubuntu, err := irc.Open("ubuntu", []string{filepath.Join(dir, "irc-ubuntu")})
+	ubuntu, err := irc.Open(irc.Options{Room: "ubuntu", Paths: []string{filepath.Join(dir, "irc-ubuntu")}})
 	if err != nil {
 		return nil, err
 	}

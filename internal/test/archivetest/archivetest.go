@@ -19,7 +19,24 @@ func Golden(t *testing.T, a *archive.Archive, path string, update bool) {
 	t.Helper()
 	var b strings.Builder
 	for _, r := range a.Rooms {
-		fmt.Fprintf(&b, "room %s, name %q, topic %q\n", r.ID, r.Name, r.Topic)
+		fmt.Fprintf(&b, "room %s, name %q, topic %q, channel %q", r.ID, r.Name, r.Topic, r.Channel)
+		for _, is := range []struct {
+			name string
+			set  bool
+		}{{"private", r.Private}, {"archived", r.Archived}} {
+			if is.set {
+				fmt.Fprintf(&b, ", %s", is.name)
+			}
+		}
+		for _, of := range []struct {
+			name  string
+			users []chat.UserID
+		}{{"of", r.Direct}, {"owners", r.Owners}} {
+			if len(of.users) > 0 {
+				fmt.Fprintf(&b, ", %s %v", of.name, of.users)
+			}
+		}
+		b.WriteString("\n")
 	}
 	for _, p := range a.People {
 		fmt.Fprintf(&b, "person %+v\n", p)
@@ -63,16 +80,25 @@ func Golden(t *testing.T, a *archive.Archive, path string, update bool) {
 // extras describes a record's contents except its text.
 func extras(r archive.Record) string {
 	var b strings.Builder
-	for _, e := range []struct{ name, value string }{{"unmapped", string(r.Unmapped)}, {"bot", r.Bot}, {"metadata", r.Metadata}} {
+	for _, e := range []struct{ name, value string }{{"bot", r.Bot}, {"metadata", r.Metadata}} {
 		if e.value != "" {
 			fmt.Fprintf(&b, " %s %s", e.name, e.value)
 		}
+	}
+	for _, user := range r.Others {
+		fmt.Fprintf(&b, " or by %s", user)
+	}
+	if len(r.Mentions) > 0 {
+		fmt.Fprintf(&b, " mentions %v", r.Mentions)
 	}
 	if !r.EditedAt.IsZero() {
 		fmt.Fprintf(&b, " edited %s", r.EditedAt.Format("2006-01-02 15:04:05.000"))
 	}
 	if len(r.Reactions) > 0 {
 		fmt.Fprintf(&b, " reactions %v", r.Reactions)
+	}
+	if r.Missing {
+		b.WriteString(" is missing")
 	}
 	if r.Root {
 		b.WriteString(" has a thread")

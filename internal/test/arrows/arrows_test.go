@@ -108,7 +108,7 @@ var allowed = map[string][]string{
 	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
-	"internal/archive":           with(chat, "internal/attachment/transfer", "internal/digest", "internal/membership", "internal/people", "internal/reaction"),
+	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/membership", "internal/people", "internal/reaction"),
 	"internal/archive/slack":     {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":       {"internal/archive", "internal/chat"},
 	"internal/scan":              {"internal/table"},

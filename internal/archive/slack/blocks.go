@@ -1,0 +1,252 @@
+package slack
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"example.com/parley/internal/emoji"
+)
+
+// maxNested is how deep blocks may be within each other. Slack's have at most four levels.
+const maxNested = 16
+
+// block is a part of a message in Block Kit, or an element of one. A member whose form varies is
+// decoded when it is known.
+type block struct {
+	Type     string         `json:"type"`
+	Text     jsontext.Value `json:"text"` // a string, or a textObject
+	Fields   []textObject   `json:"fields"`
+	Elements []block        `json:"elements"`
+	Rows     [][]block      `json:"rows"` // of a table
+	Title    jsontext.Value `json:"title"`
+	TitleURL string         `json:"title_url"`
+	Alt      string         `json:"alt_text"`
+	Image    string         `json:"image_url"`
+	URL      string         `json:"url"`
+	Name     string         `json:"name"` // of an emoji
+	User     string         `json:"user_id"`
+	Channel  string         `json:"channel_id"`
+	Group    string         `json:"usergroup_id"`
+	Range    string         `json:"range"`
+	Value    string         `json:"value"` // a color
+	Fallback string         `json:"fallback"`
+	Style    jsontext.Value `json:"style"` // a string, or a style
+	Indent   int            `json:"indent"`
+	Offset   int            `json:"offset"`
+	Border   int            `json:"border"`
+
+	Accessory *block `json:"accessory"`
+}
+
+// textObject is a text with its kind.
+type textObject struct {
+	Type string `json:"type"` // mrkdwn or plain_text
+	Text string `json:"text"`
+}
+
+// style is how a text of rich text looks.
+type style struct {
+	Bold   bool `json:"bold"`
+	Italic bool `json:"italic"`
+	Strike bool `json:"strike"`
+	Code   bool `json:"code"`
+}
+
+// blocks returns the Markdown of blocks, one after another.
+func (n nameTable) blocks(all []block, depth int) string {
+	var parts []string
+	for _, b := range all {
+		parts = append(parts, strings.TrimRight(n.block(b, depth), "\n"))
+	}
+	return joined(parts, "\n")
+}
+
+// block returns the Markdown of a block that stands on lines of its own.
+func (n nameTable) block(b block, depth int) string {
+	if depth > maxNested {
+		return ""
+	}
+	switch b.Type {
+	case "rich_text":
+		return n.blocks(b.Elements, depth+1)
+	case "rich_text_section":
+		return n.inline(b.Elements)
+	case "rich_text_quote":
+		return quoted(strings.TrimRight(n.inline(b.Elements), "\n"))
+	case "rich_text_preformatted":
+		return fence + "\n" + strings.Trim(n.plainOf(b.Elements), "\n") + "\n" + fence
+	case "rich_text_list":
+		return n.list(b, depth)
+	case "context", "context_actions":
+		var parts []string
+		for _, e := range b.Elements {
+			parts = append(parts, n.block(e, depth+1))
+		}
+		return joined(parts, " ")
+	case "section":
+		parts := []string{n.object(b.Text)}
+		for _, f := range b.Fields {
+			parts = append(parts, n.text(f))
+		}
+		if a := b.Accessory; a != nil && a.Type == "image" {
+			parts = append(parts, n.block(*a, depth+1))
+		}
+		return joined(parts, "\n")
+	case "header":
+		if text := n.object(b.Text); text != "" {
+			return "**" + text + "**"
+		}
+	case "image", "video":
+		return link(firstOf(b.TitleURL, b.Image), firstOf(n.object(b.Title), b.Alt), true)
+	case "table":
+		return n.table(b.Rows, depth)
+	case "divider", "actions", "input", "file":
+	case "alert", "card":
+		return joined([]string{n.object(b.Title), n.object(b.Text)}, "\n")
+	case "markdown":
+		var text string
+		_ = json.Unmarshal(b.Text, &text, lenient) // it is empty then
+		return text
+	default: // a text in a context, and blocks that are newer than this
+		if text := n.object(b.Text); text != "" {
+			return text
+		}
+		return n.blocks(b.Elements, depth+1)
+	}
+	return ""
+}
+
+// list returns the Markdown of a list.
+func (n nameTable) list(b block, depth int) string {
+	var kind string
+	_ = json.Unmarshal(b.Style, &kind, lenient) // a list with bullets then
+	var parts []string
+	for i, e := range b.Elements {
+		mark := "- "
+		if kind == "ordered" {
+			mark = fmt.Sprintf("%d. ", b.Offset+i+1)
+		}
+		indent := strings.Repeat("  ", min(max(b.Indent, 0), maxNested))
+		parts = append(parts, indent+mark+strings.TrimRight(n.block(e, depth+1), "\n"))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// table returns the cells of a table, a row on a line.
+func (n nameTable) table(rows [][]block, depth int) string {
+	var lines []string
+	for _, row := range rows {
+		var cells []string
+		for _, cell := range row {
+			cells = append(cells, strings.ReplaceAll(n.block(cell, depth+1), "\n", " "))
+		}
+		lines = append(lines, strings.Join(cells, " | "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// object returns the Markdown of a text that is a string or a textObject.
+func (n nameTable) object(v jsontext.Value) string {
+	if len(v) == 0 {
+		return ""
+	}
+	var t textObject
+	if v.Kind() == '"' {
+		_ = json.Unmarshal(v, &t.Text, lenient) // a string can be read
+	} else if json.Unmarshal(v, &t, lenient) != nil {
+		return ""
+	}
+	return n.text(t)
+}
+
+// text returns the Markdown of a text.
+func (n nameTable) text(t textObject) string {
+	if t.Type == "mrkdwn" {
+		return n.markdown(t.Text)
+	}
+	return withEmoji(entities.Replace(t.Text))
+}
+
+// plainOf returns the text of inline elements without any marks.
+func (n nameTable) plainOf(all []block) string {
+	var b strings.Builder
+	for _, e := range all {
+		text, _ := n.element(e, true)
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// inline returns the Markdown of inline elements.
+func (n nameTable) inline(all []block) string {
+	var b strings.Builder
+	for _, e := range all {
+		text, styled := n.element(e, false)
+		if styled {
+			text = e.styled(text)
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// element returns the text of an inline element, and whether its style applies.
+func (n nameTable) element(e block, plain bool) (text string, styled bool) {
+	switch e.Type {
+	case "text":
+		var text string
+		_ = json.Unmarshal(e.Text, &text, lenient) // it is empty then
+		return text, !plain
+	case "link":
+		var label string
+		_ = json.Unmarshal(e.Text, &label, lenient) // it has no label then
+		if plain {
+			return firstOf(label, e.URL), false
+		}
+		return link(e.URL, label, true), true
+	case "user":
+		return "@" + firstOf(n.shown[e.User], n.handle(e.User)), true
+	case "channel":
+		return "#" + firstOf(n.channels[e.Channel], e.Channel), true
+	case "usergroup":
+		return "@" + e.Group, true
+	case "broadcast":
+		return "@" + e.Range, true
+	case "emoji":
+		if key, ok := emojiOf(e.Name); ok {
+			return emoji.Text(key), false
+		}
+		return ":" + e.Name + ":", false
+	case "color":
+		return e.Value, false
+	case "date":
+		return e.Fallback, false
+	}
+	return firstOf(n.object(e.Text), e.Fallback), false
+}
+
+// styled returns a text with the marks of its style, which do not touch the spaces at its ends.
+func (e block) styled(text string) string {
+	var s style
+	core := strings.TrimSpace(text)
+	if core == "" || e.Style.Kind() != '{' || json.Unmarshal(e.Style, &s, lenient) != nil {
+		return text
+	}
+	marked := core
+	if s.Code {
+		marked = "`" + marked + "`"
+	}
+	if s.Strike {
+		marked = "~~" + marked + "~~"
+	}
+	if s.Italic {
+		marked = "_" + marked + "_"
+	}
+	if s.Bold {
+		marked = "**" + marked + "**"
+	}
+	return strings.Replace(text, core, marked, 1)
+}

@@ -1,0 +1,70 @@
+package table
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"example.com/parley/internal/chat"
+)
+
+// importedPrefix begins the sort keys of the lists of people whom imports made members of a room.
+// There are 16 lists, by the first digit of the hash of the user, so that each stays below
+// DynamoDB's limit of 400 KB in a room of 400,000 people.
+const importedPrefix = "imported#"
+
+// The primary key of the key of imports.
+const (
+	importPK    = "import"
+	skImportKey = "key"
+)
+
+// ImportedMembers returns the partition and the sort keys of the lists of people whom imports
+// made members of a room.
+func ImportedMembers(room chat.RoomID) (partition string, keys Range) {
+	return RoomItemsPK(room), PrefixRange(importedPrefix)
+}
+
+// ImportedKey returns the primary key of the list to which a user belongs.
+func ImportedKey(of chat.MemberOf) Item {
+	sum := sha256.Sum256([]byte(of.User))
+	return Key(RoomItemsPK(of.Room), importedPrefix+hex.EncodeToString(sum[:1])[:1])
+}
+
+// ImportedUpdate adds users to a list.
+func ImportedUpdate(users []chat.UserID) Update {
+	return Update{
+		Expression: "SET #type = :type, #v = :v ADD #users :users",
+		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
+		Values:     Item{":type": Text(ImportedKind), ":v": Number(schemaVersion), ":users": userSet(users)},
+	}
+}
+
+// ParseImported reads the users of a list.
+func ParseImported(item Item) ([]chat.UserID, error) {
+	r := Reader{Item: item}
+	r.Expect(ImportedKind)
+	_, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomItemsPK("")))
+	r.Keep(err)
+	users := r.optionalUsers(attrUsers)
+	return users, r.Err
+}
+
+// ImportKeyItem returns the item with the key from which imports derive the ids of private rooms.
+func ImportKeyItem(key []byte) Item {
+	item := Key(importPK, skImportKey)
+	Stamp(item, ImportKeyKind)
+	item[attrKey] = &types.AttributeValueMemberB{Value: slices.Clone(key)}
+	return item
+}
+
+// ParseImportKey reads an item that ImportKeyItem wrote.
+func ParseImportKey(item Item) ([]byte, error) {
+	r := Reader{Item: item}
+	r.Expect(ImportKeyKind)
+	key := r.bytes(attrKey)
+	return key, r.Err
+}
