@@ -155,8 +155,8 @@ func (j *joiner) note(r *room) {
 	r.joined = append(r.joined, j.user)
 }
 
-// membership returns the person's membership in a room. Nobody has added them, who could be blocked,
-// and whose rooms would be new to everybody after an import.
+// membership returns the person's membership in a room. It names nobody who added them: after an
+// import, no room is new to them.
 func (j *joiner) membership(r *room) chat.Membership {
 	m := chat.Membership{
 		Room: r.ID, User: j.user, Name: j.name, Role: policy.Member, JoinedAt: j.Now, Count: j.messages(r),

@@ -15,7 +15,7 @@ test.describe("an imported team", () => {
     await root.getByRole("button", { name: "👍 2", exact: true }).waitFor();
     await reader.sees("The place is full, let us go at one");
     await reader.sees("Deployed <main> to");
-    await reader.log.getByRole("article", { name: /^Deploy Hook, / }).first().waitFor();
+    await reader.log.getByRole("article", { name: /^Deploy Hook\b/ }).first().waitFor();
     await expect(reader.row("Yes, @"), "a reply of the thread alone is not in the room").toHaveCount(0);
     await root.getByRole("button", { name: /^[0-9]+ replies/ }).click();
     const thread = reader.page.getByRole("complementary", { name: /^Thread in / });
@@ -35,15 +35,26 @@ test.describe("an imported team", () => {
     await reader.sees("see the docs 👍");
   });
 
+  test("a person signs in as somebody who was imported", async ({ cast }) => {
+    const ada = await cast.window("ada");
+    ada.allow(/pictures\.example/);
+    await ada.page.getByRole("button", { name: /^Ada Lovelace / }).click();
+    await ada.link("general").waitFor();
+  });
+
   test("a person signs in by their name and has their rooms and messages", async ({ cast }) => {
     const ada = await cast.window("ada");
     ada.allow(/pictures\.example/);
     const name = ada.page.getByRole("combobox", { name: "Your name" });
+    await ada.page.getByRole("button", { name: /^Ada Lovelace [1-9][0-9]* messages$/ }).waitFor();
+    await clean(ada, "sign-in with people of the import");
     await name.fill("lov");
+    await expect(ada.page.locator("datalist option")).toHaveCount(1);
     await expect(ada.page.locator("datalist option"), "the beginning of a word finds her").toHaveAttribute("value", "Ada Lovelace");
     await clean(ada, "sign-in with suggestions");
     await name.fill("Ada Lovelace");
     await name.press("Enter");
+    await ada.nav.getByRole("button", { name: "Archived" }).click();
     await ada.link("dev").waitFor();
     await ada.go("general");
     await ada.act("Lunch at noon?", "Edit");

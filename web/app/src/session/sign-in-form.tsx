@@ -3,7 +3,7 @@ import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { localTokens } from "./renewal.js";
 import { attempt, signInAgain } from "./sign-in.js";
-import { Suggestions } from "./suggestions.js";
+import { Offered, Suggestions, usePeople } from "./suggestions.js";
 import { isFresh } from "./tokens.js";
 
 /** The form of a sign-in, or the button that leads to the provider. */
@@ -36,12 +36,16 @@ function Field({ label, suggests, signIn }: { label: string; suggests: boolean; 
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const refused = useValue(usePage().refusal);
-  const submit = async (e: Event) => {
-    e.preventDefault();
-    if (!text.trim() || busy) return;
+  const people = usePeople(text, suggests);
+  const enter = async (name: string) => {
+    if (!name || busy) return;
     setBusy(true);
-    await signIn(text.trim());
+    await signIn(name);
     setBusy(false);
+  };
+  const submit = (e: Event) => {
+    e.preventDefault();
+    void enter(text.trim());
   };
   return (
     <form onSubmit={submit}>
@@ -49,10 +53,11 @@ function Field({ label, suggests, signIn }: { label: string; suggests: boolean; 
         {label}
         <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete={suggests ? "off" : "username"}
           list={suggests ? "people" : undefined} spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
-        {suggests && <Suggestions id="people" text={text} />}
+        {suggests && <Suggestions id="people" people={people} />}
       </label>
       <p id="refusal" class="alert small" role="alert">{refused}</p>
       <button class="button" disabled={busy}>Sign in</button>
+      {!text.trim() && <Offered people={people} onChoose={name => void enter(name)} />}
     </form>
   );
 }
