@@ -20,6 +20,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/reaction"
 )
 
 // object is a JSON object of an export.
@@ -278,6 +279,45 @@ func TestLoad_PeopleWhoLeftStayAway(t *testing.T) {
 		}
 	}
 	checkGroup(t, "members of one more import", archive.Group{AlreadyThere: 2, LeftOut: r.Members.LeftOut}, e.load(t, store, slack.Options{}).Members)
+}
+
+// A reaction that was removed here stays removed, whether an import put it with its message or later.
+// New ones of a later export are added.
+func TestLoad_RemovedReactionsStayAway(t *testing.T) {
+	t.Parallel()
+	store := newStore(t)
+	given := func(users ...string) object {
+		return object{"reactions": []object{{"name": "wave", "users": users, "count": len(users)}}}
+	}
+	remove := func(user chat.UserID, m chat.Message) {
+		t.Helper()
+		existed, err := store.DeleteReaction(t.Context(), reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: "👋", User: user, ReceivedAt: m.ReceivedAt})
+		if !existed || err != nil {
+			t.Fatal(existed, err)
+		}
+	}
+	// One message alone, and two that are put together.
+	for n, texts := range [][]string{{"one"}, {"two", "three"}} {
+		e := team()
+		for i, text := range texts {
+			e[day] = append(e[day], said("U2", 10*n+i, text, given("U1")))
+		}
+		e.load(t, store, slack.Options{}, func(o *archive.Options) { o.Together = len(texts) })
+		for i := range e[day] {
+			e[day][i] = with(e[day][i], given("U1", "U2"))
+		}
+		count := len(texts)
+		for _, text := range texts {
+			remove("U1", messageOf(t, store, "U2", text))
+		}
+		removed := map[archive.Reason]int{archive.RemovedSince: count}
+		checkGroup(t, "a later export", archive.Group{Added: count, LeftOut: removed}, e.load(t, store, slack.Options{}).Reactions)
+		for _, text := range texts {
+			remove("U2", messageOf(t, store, "U2", text))
+		}
+		removed = map[archive.Reason]int{archive.RemovedSince: 2 * count}
+		checkGroup(t, "one more", archive.Group{LeftOut: removed}, e.load(t, store, slack.Options{}).Reactions)
+	}
 }
 
 // erase deletes a person, as a service does.

@@ -76,11 +76,12 @@ type loader struct {
 	names    map[chat.UserID]string // in the profiles
 	erased   map[chat.UserID]bool   // people who were asked for, and whether they were deleted
 
-	mu     sync.Mutex
-	report Report
-	bots   map[chat.UserID]Person // programs without an account that wrote messages
-	wrote  map[chat.UserID]int    // messages by their senders
-	failed int                    // consecutive messages that could not be stored
+	mu        sync.Mutex
+	report    Report
+	bots      map[chat.UserID]Person // programs without an account that wrote messages
+	wrote     map[chat.UserID]int    // messages by their senders
+	failed    int                    // consecutive messages that could not be stored
+	reactions map[string]*reacted    // by room and month
 
 	threads threads
 }
@@ -104,15 +105,16 @@ func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, erro
 		o.Pause = DefaultPause
 	}
 	l := &loader{
-		Options:  o,
-		store:    store,
-		channels: map[string]chat.Room{},
-		rooms:    map[chat.RoomID]*room{},
-		names:    map[chat.UserID]string{},
-		erased:   map[chat.UserID]bool{},
-		bots:     map[chat.UserID]Person{},
-		wrote:    map[chat.UserID]int{},
-		report:   Report{Skipped: map[Reason]int{}, LeftOut: map[Reason]int{}, Reasons: a.Reasons},
+		Options:   o,
+		store:     store,
+		channels:  map[string]chat.Room{},
+		rooms:     map[chat.RoomID]*room{},
+		names:     map[chat.UserID]string{},
+		erased:    map[chat.UserID]bool{},
+		bots:      map[chat.UserID]Person{},
+		wrote:     map[chat.UserID]int{},
+		reactions: map[string]*reacted{},
+		report:    Report{Skipped: map[Reason]int{}, LeftOut: map[Reason]int{}, Reasons: a.Reasons},
 	}
 	maps.Copy(l.report.LeftOut, a.LeftOut)
 	for _, n := range a.Notes {
@@ -121,6 +123,7 @@ func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, erro
 	l.putPeople(ctx, a.People)
 	l.openRooms(ctx, a.Rooms)
 	complete := l.putAll(ctx, a)
+	l.putMarks(ctx)
 	if complete {
 		l.putPeople(ctx, slices.Collect(maps.Values(l.bots)))
 		l.putMembers(ctx, a.Members)

@@ -16,10 +16,15 @@ type Reactions interface {
 	PutReactions(ctx context.Context, reactions []reaction.Reaction) error
 	// PutReactionsTogether is PutReactions by transactions, which are faster on the local engine.
 	PutReactionsTogether(ctx context.Context, reactions []reaction.Reaction) error
+	// ImportedReactions returns the marks of the reactions that imports have put to messages of a
+	// room in a month, such as 2018-08.
+	ImportedReactions(ctx context.Context, room chat.RoomID, month string) ([][]byte, error)
+	// AddImportedReactions adds marks.
+	AddImportedReactions(ctx context.Context, room chat.RoomID, month string, marks [][]byte) error
 }
 
-// react stores the missing reactions to a message, and counts all of them. It reports whether the
-// store confirmed them.
+// react stores the missing reactions to a message, except those that an earlier import put and that
+// were removed since, and counts all of them. It reports whether the store confirmed them.
 func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool {
 	if len(r.Reactions) == 0 {
 		return true
@@ -30,15 +35,23 @@ func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool 
 		l.countReactions(tally)
 		return true
 	}
+	marks := l.reactedIn(stored)
 	err := l.retry(ctx, func() error {
+		before, err := marks.load(ctx, l.store)
+		if err != nil {
+			return err
+		}
 		existing, err := l.store.ReactionsTo(ctx, stored.Room, stored.ID)
 		if err != nil {
 			return err
 		}
 		var missing []reaction.Reaction
-		missing, tally = missingReactions(r.Reactions, existing, stored)
+		missing, tally = missingReactions(r.Reactions, existing, before, stored)
 		return l.store.PutReactions(ctx, missing)
 	})
+	if err == nil {
+		marks.add(stored.ID, r.Reactions)
+	}
 	return l.reacted(ctx, r.Place, tally, err)
 }
 
@@ -48,7 +61,7 @@ func (l *loader) reactToNew(ctx context.Context, jobs []job, created []chat.Mess
 	var all []reaction.Reaction
 	var tally Group
 	for i, j := range jobs {
-		missing, n := missingReactions(j.Reactions, nil, created[i])
+		missing, n := missingReactions(j.Reactions, nil, nil, created[i])
 		all = append(all, missing...)
 		tally.merge(n)
 	}
@@ -56,6 +69,11 @@ func (l *loader) reactToNew(ctx context.Context, jobs []job, created []chat.Mess
 		return true
 	}
 	err := l.retry(ctx, func() error { return l.store.PutReactionsTogether(ctx, all) })
+	for i, j := range jobs {
+		if err == nil && len(j.Reactions) > 0 {
+			l.reactedIn(created[i]).add(created[i].ID, j.Reactions)
+		}
+	}
 	return l.reacted(ctx, jobs[0].Place, tally, err)
 }
 
@@ -78,8 +96,9 @@ func (l *loader) countReactions(tally Group) {
 }
 
 // missingReactions returns the reactions to a message that must be stored in addition to the
-// existing ones, within the limits of a message, and the tally of all reactions.
-func missingReactions(given []Reaction, existing []reaction.Reaction, m chat.Message) (missing []reaction.Reaction, tally Group) {
+// existing ones, within the limits of a message, and the tally of all reactions. before has the
+// marks of those that earlier imports have put.
+func missingReactions(given []Reaction, existing []reaction.Reaction, before map[string]bool, m chat.Message) (missing []reaction.Reaction, tally Group) {
 	have := map[Reaction]bool{}
 	people := map[string]int{} // by emoji
 	for _, r := range existing {
@@ -91,6 +110,8 @@ func missingReactions(given []Reaction, existing []reaction.Reaction, m chat.Mes
 		switch {
 		case have[r]:
 			tally.add(alreadyThere, 1)
+		case before[markOf(m.ID, r)]:
+			tally.add(RemovedSince, 1)
 		case !known && len(people) >= chat.MaxEmoji:
 			tally.add(ManyEmoji, 1)
 		case n >= chat.MaxReactions:

@@ -30,6 +30,8 @@ const (
 	Restricted Reason = "muted or banned"
 	// Deleted: the message has been deleted since it was imported.
 	Deleted Reason = "of deleted messages"
+	// RemovedSince: an import has put the reaction, and it was removed since.
+	RemovedSince Reason = "that were removed since"
 	// ManyEmoji: the message has chat.MaxEmoji others.
 	ManyEmoji Reason = "over 20 emoji"
 	// ManyPeople: chat.MaxReactions people have reacted with the emoji.

@@ -69,6 +69,17 @@ func (s *Store) AddImportedMembers(ctx context.Context, room chat.RoomID, users 
 	return nil
 }
 
+// ImportedReactions is one strong read: 1 read unit for every 4 KB, and a mark has some 10 bytes.
+func (s *Store) ImportedReactions(ctx context.Context, room chat.RoomID, month string) ([][]byte, error) {
+	marks, _, err := ReadStrong(ctx, s.table, "read imported reactions", table.ReactedKey(room, month), table.ParseReacted)
+	return marks, err
+}
+
+// AddImportedReactions is one update: 1 write unit for each KB of the set.
+func (s *Store) AddImportedReactions(ctx context.Context, room chat.RoomID, month string, marks [][]byte) error {
+	return s.table.updateBlindly(ctx, "add imported reactions", table.ReactedKey(room, month), table.ReactedUpdate(marks))
+}
+
 // ImportKey is one conditional put, and a strong read if the table has a key: 1 read and 1 write
 // unit.
 func (s *Store) ImportKey(ctx context.Context, fresh []byte) ([]byte, error) {

@@ -120,6 +120,7 @@ func checks() map[table.Kind]func(table.Item) error {
 		table.PinsKind:     check(pin.Parse),
 		table.ReportKind:   check(report.Parse),
 		table.ImportedKind: check(table.ParseImported),
+		table.ReactedKind:  check(table.ParseReacted),
 	}
 }
 

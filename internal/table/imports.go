@@ -3,6 +3,7 @@ package table
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
 
@@ -16,11 +17,17 @@ import (
 // DynamoDB's limit of 400 KB in a room of 400,000 people.
 const importedPrefix = "imported#"
 
+// reactedPrefix begins the sort keys of the sets of reactions that imports have put.
+const reactedPrefix = "reacted#"
+
 // The primary key of the key of imports.
 const (
 	importPK    = "import"
 	skImportKey = "key"
 )
+
+// attrMarks is the set of hashes of reactions.
+const attrMarks = "marks"
 
 // ImportedMembers returns the partition and the sort keys of the lists of people whom imports
 // made members of a room.
@@ -51,6 +58,35 @@ func ParseImported(item Item) ([]chat.UserID, error) {
 	r.Keep(err)
 	users := r.optionalUsers(attrUsers)
 	return users, r.Err
+}
+
+// ReactedKey returns the primary key of the set of reactions that imports have put to messages of
+// a room in a month, such as 2018-08.
+func ReactedKey(room chat.RoomID, month string) Item {
+	return Key(RoomItemsPK(room), reactedPrefix+month)
+}
+
+// ReactedUpdate adds marks to a set.
+func ReactedUpdate(marks [][]byte) Update {
+	return Update{
+		Expression: "SET #type = :type, #v = :v ADD #marks :marks",
+		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#marks": attrMarks},
+		Values:     Item{":type": Text(ReactedKind), ":v": Number(schemaVersion), ":marks": &types.AttributeValueMemberBS{Value: marks}},
+	}
+}
+
+// ParseReacted reads the marks of a set.
+func ParseReacted(item Item) ([][]byte, error) {
+	r := Reader{Item: item}
+	r.Expect(ReactedKind)
+	_, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomItemsPK("")))
+	r.Keep(err)
+	set, ok := item[attrMarks].(*types.AttributeValueMemberBS)
+	if !ok {
+		r.Keep(errors.New("the marks are no set"))
+		return nil, r.Err
+	}
+	return set.Value, r.Err
 }
 
 // ImportKeyItem returns the item with the key from which imports derive the ids of private rooms.

@@ -53,6 +53,7 @@ const (
 	UploadKind              Kind = "upload"
 	UploadsKind             Kind = "uploads"
 	ImportedKind            Kind = "imported members"
+	ReactedKind             Kind = "imported reactions"
 	ImportKeyKind           Kind = "import key"
 )
 
@@ -161,6 +162,7 @@ func Kinds() []KindRow {
 		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: UploadKind, Room: roomAfter(PK, RoomItemsPK("")), Removals: true},
 		{Kind: ImportedKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
+		{Kind: ReactedKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: ImportKeyKind, Restore: RestoreMissing},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again

@@ -35,6 +35,7 @@
 //	follow       u#bob              follow#seattle#<root>               (the SK)        bob
 //	pins         p#seattle          pins
 //	imported     p#seattle          imported#1
+//	their reactions p#seattle       reacted#2018-08
 //	import key   import             key
 //	upload       p#seattle          upload#<uuid>~amsg
 //	uploads      u#amsg             uploads#2018-08-29

@@ -118,6 +118,17 @@ for (const count of nightly ? [131, 1000, 1100] : [131]) {
     }
     assert.ok(requests().every(path => path.startsWith("/people/me/rooms?include=people&")), "a load of more reads heads");
 
+    // A room that is shown now, and not followed.
+    const { id: last = "", unread = 0 } = rooms.value.at(-1) ?? {};
+    await w.post("bob", last, "at the end of the list");
+    await until("its head has it", async () => (await heads()).find(h => h.id === last)?.messages === unread + 1);
+    hold(t);
+    await w.pass(period(count));
+    await until("the message is counted", () => entry(last)?.unread === unread + 1);
+    release();
+    requests();
+    sent("subscribe");
+
     // All rooms of a list are opened in one piece of work.
     const some = ids.slice(0, 131);
     await Promise.all(some.map(id => chat.room(id).open(undefined, 1)));

@@ -239,6 +239,34 @@ const mutants = [
     name: "keeps more than there is space for", suite: "cache", pattern: "has a bound",
     file: "cache.ts", from: "(bytes += room.bytes) > MOST_BYTES || ", to: "",
   },
+  {
+    name: "compares no heads of a long list", suite: "many", pattern: "131 rooms",
+    file: "lookout.ts", from: "rooms.all.size > WHOLE &&", to: "rooms.all.size < 0 &&",
+  },
+  {
+    name: "keeps entries whose heads have changed", suite: "many", pattern: "131 rooms",
+    file: "rooms.ts", from: "known < head || shown.read", to: "shown.read",
+  },
+  {
+    name: "loads all rooms with something new at once", suite: "many", pattern: "131 rooms",
+    file: "rooms.ts", from: "if (this.#stale.size < most) this.#stale.add(id);", to: "this.#stale.add(id);",
+  },
+  {
+    name: "does not read open rooms that it does not follow", suite: "many", pattern: "131 rooms",
+    file: "lookout.ts", from: "room.refresh().catch(() => {});", to: "",
+  },
+  {
+    name: "does not list a room for a direct message", suite: "many", pattern: "a direct message",
+    file: "chat.ts", from: 'if (type.endsWith("added")) this.rooms.reloadSoon(room);', to: "",
+  },
+  {
+    name: "leaves a room gone when the person is added again", suite: "rooms", pattern: "comes back",
+    file: "room.ts", from: "void this.latest();", to: "{}",
+  },
+  {
+    name: "cannot read a room without messages", suite: "rooms", pattern: "in all windows",
+    file: "room.ts", from: "this.chat.rooms.entry(this.id)?.addedBy && await this.#move(", to: "this.chat.rooms.entry(this.id)?.name === undefined && await this.#move(",
+  },
 ];
 
 describe("the suite finds a client that", { concurrency: 2 }, () => {

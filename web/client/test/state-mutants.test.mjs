@@ -63,24 +63,8 @@ const mutants = [
     file: "lookout.ts", from: "rooms.all.size > WHOLE &&", to: "rooms.all.size < 0 &&", says: /\/list\/quiet/,
   },
   {
-    name: "keeps entries whose heads have changed",
-    file: "rooms.ts", from: "known < head || shown.read", to: "shown.read", says: /\/list\/quiet/,
-  },
-  {
     name: "keeps entries whose markers have moved",
     file: "rooms.ts", from: "shown.read !== read ||", to: "", says: /\/list\/quiet.*(read|unread)/,
-  },
-  {
-    name: "keeps entries whose preferences have changed",
-    file: "rooms.ts", from: "|| shown.favorite !== h.favorite || shown.muted !== h.muted", to: "", says: /\/list\/quiet.*(favorite|muted)/,
-  },
-  {
-    name: "forgets what it could not load",
-    file: "rooms.ts", from: "for (const id of stale) this.#stale.add(id);\n      throw e;", to: "throw e;", says: /\/list\//,
-  },
-  {
-    name: "asks for no room again that has changed while the list was loaded",
-    file: "rooms.ts", from: "this.reloadSoon(r.id, SETTLE);", to: "", says: /\/list\//,
   },
 ];
 
