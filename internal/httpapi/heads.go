@@ -20,6 +20,11 @@ type ownHeadBody struct {
 	Muted    bool   `json:"muted,omitzero" doc:"Whether the caller has muted the room for themselves; absent if not"`
 }
 
+// ownHeadsBody are the heads of all rooms of a list, in its order.
+type ownHeadsBody struct {
+	Items []ownHeadBody `json:"items"`
+}
+
 type listHeadsInput struct {
 	Conditional
 }
@@ -27,9 +32,7 @@ type listHeadsInput struct {
 type listHeadsOutput struct {
 	Status int
 	ETag   string `header:"ETag" doc:"For If-None-Match"`
-	Body   struct {
-		Items []ownHeadBody `json:"items"`
-	} `nameHint:"OwnHeads"`
+	Body   ownHeadsBody
 }
 
 func listHeadsOperation() operation {
@@ -49,17 +52,16 @@ func listHeads(ctx context.Context, s *server, caller chat.UserID, in *listHeads
 	if err != nil {
 		return nil, err
 	}
-	out := &listHeadsOutput{}
-	out.Body.Items = headBodies(heads)
+	out := &listHeadsOutput{Body: headsBody(heads)}
 	out.ETag, err = settingsETag(0, out.Body)
 	out.Status = in.status(out.ETag)
 	return out, err
 }
 
-func headBodies(heads []inbox.RoomHead) []ownHeadBody {
+func headsBody(heads []inbox.RoomHead) ownHeadsBody {
 	bodies := make([]ownHeadBody, len(heads))
 	for i, h := range heads {
 		bodies[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Muted}
 	}
-	return bodies
+	return ownHeadsBody{bodies}
 }

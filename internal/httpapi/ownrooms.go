@@ -87,7 +87,7 @@ type listRoomsOfOutput struct {
 	Body struct {
 		Items       []ownRoomBody       `json:"items"`
 		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer; of those that the caller has muted, the sum of mentions" example:"3"`
-		Heads       []ownHeadBody       `json:"heads,omitempty" nullable:"false" doc:"With include=heads: how far all rooms of the list are, in its order, as list-heads answers"`
+		Heads       *ownHeadsBody       `json:"heads,omitempty" doc:"With include=heads: how far all rooms of the list are, in its order, as list-heads answers"`
 		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names, avatars and statuses may be a minute old"`
 		Next        string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`
 	} `nameHint:"OwnRoomPage"`
@@ -136,7 +136,8 @@ func (in *listRoomsOfInput) rooms(ctx context.Context, s *server, caller, user c
 	if len(in.IDs) == 0 {
 		page, heads, err := s.service.Inbox.RoomsAndHeads(ctx, caller, user, in.page())
 		if withHeads {
-			out.Body.Heads = headBodies(heads)
+			all := headsBody(heads)
+			out.Body.Heads = &all
 		}
 		out.Body.Next = page.Next
 		return page.Items, err

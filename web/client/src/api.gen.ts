@@ -2206,7 +2206,7 @@ export interface components {
         };
         OwnRoomPage: {
             /** @description With include=heads: how far all rooms of the list are, in its order, as list-heads answers */
-            heads?: components["schemas"]["OwnHead"][];
+            heads?: components["schemas"]["OwnHeads"];
             items: components["schemas"]["OwnRoom"][];
             /** @description The cursor of the next page; absent on the last */
             next?: string;

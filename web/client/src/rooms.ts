@@ -144,10 +144,10 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     if (whole) {
       this.comparedAt = Date.now();
       const doubted = [...this.#stale];
-      const { items, heads = [], people } = await this.#ask(`,heads&limit=${PAGE}`, doubted);
+      const { items, heads, people } = await this.#ask(`,heads&limit=${PAGE}`, doubted);
       const loaded = new Set(items.map(r => r.id));
       for (const id of doubted) if (!loaded.has(id)) this.#stale.add(id);
-      this.#compare(heads, BESIDE, loaded);
+      this.#compare(heads!.items, BESIDE, loaded);
       this.loaded = true;
       this.cachedAt = undefined;
       this.#merge(items, people, id => !this.all.has(id));
