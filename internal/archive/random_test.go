@@ -158,7 +158,7 @@ func (w *workspace) plainTexts() (all []string) {
 func TestLoad_LosesNoRecord(t *testing.T) {
 	t.Parallel()
 	seed := nightly.Seed(t)
-	for round := range nightly.Times(12, 200) {
+	for round := range nightly.Times(6, 200) {
 		w := newWorkspace(rand.New(rand.NewPCG(seed, uint64(round))))
 		store := newStore(t)
 		stored := map[string]chat.Message{}

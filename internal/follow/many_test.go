@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/parley/internal/follow"
+	"example.com/parley/internal/test/nightly"
 )
 
 // minute is the longest time until a change of a room without frames arrives.
@@ -108,7 +109,9 @@ func TestRun_HearsDirectRoomsAtOnce(t *testing.T) {
 // TestRun_HearsMoreThan1000RoomsWithinFiveMinutes compares so many rooms less often.
 func TestRun_HearsMoreThan1000RoomsWithinFiveMinutes(t *testing.T) {
 	t.Parallel()
-	for n, most := range map[int]int{1000: 68, 1001: 13, 5000: 13} {
+	// Each is a number of rooms, and the most comparisons of an hour.
+	for _, size := range nightly.Share([][2]int{{1000, 68}, {1001, 13}, {5000, 13}}, 2) {
+		n, most := size[0], size[1]
 		synctest.Test(t, func(t *testing.T) {
 			s, api, c := newCrowd(t, n)
 			h := s.hear(api, c, 1, true, given(n)...)
