@@ -153,7 +153,7 @@ var ownKinds = []table.Kind{
 	table.DocumentPermissionsKind, table.PartKind, table.FeedKind, table.FeedHeadKind, table.ReadKind, table.BlocksKind,
 	table.DirectKind, table.RoomRequestKind, table.ReplyKind, table.ThreadKind, table.FollowKind, table.PinsKind,
 	table.ReactionKind, table.VoteKind, table.SavedKind, table.MentionKind, table.MentionedKind,
-	table.UploadKind, table.UploadsKind, table.PictureKind, table.ImportedKind, table.ImportKeyKind,
+	table.UploadKind, table.UploadsKind, table.PictureKind, table.ImportedKind, table.ReactedKind, table.ImportKeyKind,
 }
 
 // TestDelegated_CoversEveryKind fails for a kind of item that is not in the table of rights: enter
