@@ -53,22 +53,22 @@ test.describe("finding", () => {
 
 test.describe("a long list", () => {
   test("loads the rooms at its end when they are in sight, or when one is looked for by its name", async ({ cast, server }) => {
-    for (let n = 0; n < 120; n++) await server.room(`many-${n}`, "ann", n ? [] : ["bob"]);
-    const ann = await cast.enter("ann", { room: "many-119" });
-    const rows = ann.nav.getByRole("link", { name: /^many-/ });
-    const end = ann.nav.getByRole("button", { name: /more rooms/ });
+    for (let n = 0; n < 120; n++) await server.room(`many-${n}`, "max");
+    const max = await cast.enter("max", { room: "many-119" });
+    const rows = max.nav.getByRole("link", { name: /^many-/ });
+    const end = max.nav.getByRole("button", { name: /more rooms/ });
     await expect(end).toHaveText("70 more rooms");
     await expect(rows).toHaveCount(50);
     await end.scrollIntoViewIfNeeded();
     await expect(rows).toHaveCount(100);
     // An open room is in the list, wherever it is.
-    await ann.page.evaluate(() => { location.hash = "#/many-3"; });
-    await ann.page.getByRole("textbox", { name: "Message #many-3" }).waitFor();
-    await expect(ann.link("many-3")).toHaveAttribute("aria-current", "page");
-    await ann.page.keyboard.press("Control+k");
-    await ann.page.getByRole("combobox", { name: "Find rooms, people and messages" }).fill("many-0");
-    await ann.page.getByRole("option", { name: "many-0", exact: true }).click();
-    await ann.page.getByRole("textbox", { name: "Message #many-0" }).waitFor();
+    await max.page.evaluate(() => { location.hash = "#/many-3"; });
+    await max.page.getByRole("textbox", { name: "Message #many-3" }).waitFor();
+    await expect(max.link("many-3")).toHaveAttribute("aria-current", "page");
+    await max.page.keyboard.press("Control+k");
+    await max.page.getByRole("combobox", { name: "Find rooms, people and messages" }).fill("many-0");
+    await max.page.getByRole("option", { name: "many-0", exact: true }).click();
+    await max.page.getByRole("textbox", { name: "Message #many-0" }).waitFor();
     await expect(rows).toHaveCount(120);
     await expect(end).toHaveCount(0);
   });

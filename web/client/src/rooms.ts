@@ -144,26 +144,28 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     if (whole) {
       this.comparedAt = Date.now();
       const doubted = [...this.#stale];
-      const { items, heads, people } = await this.#ask(`,heads&limit=${PAGE}`, doubted);
+      const { items, heads } = await this.#ask(`,heads&limit=${PAGE}`, doubted);
       const loaded = new Set(items.map(r => r.id));
       for (const id of doubted) if (!loaded.has(id)) this.#stale.add(id);
       this.#compare(heads!.items, BESIDE, loaded);
       this.loaded = true;
       this.cachedAt = undefined;
-      this.#merge(items, people, id => !this.all.has(id));
+      this.#merge(items, id => !this.all.has(id));
     }
     const ids = [...this.#stale].slice(0, PAGE);
     if (!ids.length) return;
-    const { items, people } = await this.#ask(`&ids=${ids.join()}`, ids);
-    this.#merge(items, people, id => ids.includes(id));
+    const { items } = await this.#ask(`&ids=${ids.join()}`, ids);
+    this.#merge(items, id => ids.includes(id));
     if (this.#stale.size) this.#later();
   }
 
-  /** Requests entries. If that fails, some are still to be loaded. */
+  /** Requests entries with their people, whose names are shown first. If that fails, some are still to be loaded. */
   async #ask(query: string, stale: readonly string[]) {
     for (const id of stale) this.#stale.delete(id);
     try {
-      return await this.request("GET", `/people/me/rooms?include=people${query}`);
+      const page = await this.request("GET", `/people/me/rooms?include=people${query}`);
+      this.cards.add(page.people);
+      return page;
     } catch (e) {
       for (const id of stale) this.#stale.add(id);
       throw e;
@@ -189,8 +191,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   /** Shows entries in place of those that are left out. */
-  #merge(items: readonly RoomEntry[], people: People | undefined, isOut: (id: string) => boolean): void {
-    this.cards.add(people);
+  #merge(items: readonly RoomEntry[], isOut: (id: string) => boolean): void {
     const next = items.map(r => this.#newer(r));
     for (const id of this.#entries.keys()) if (isOut(id)) this.#entries.delete(id);
     for (const r of next) this.#entries.set(r.id, r);

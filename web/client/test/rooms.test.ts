@@ -104,6 +104,19 @@ test("the room list equals the server's through posts, edits, reads, new rooms a
   await agrees(w, phone);
 });
 
+test("a list that is loaded has its rooms, and their people", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  await w.post("bob", "seattle", "hello");
+  const { chat } = w.connect("amsg");
+  const shown: string[] = [];
+  chat.rooms.subscribe(() => {
+    if (chat.rooms.loaded) shown.push(`${chat.rooms.value.map(r => r.id).join()} ${chat.rooms.people.bob?.name}`);
+  });
+  await until("the list is loaded", () => chat.rooms.loaded);
+  assert.deepEqual(new Set(shown), new Set(["seattle bob"]));
+});
+
 test("the room list heals after a lost connection and lost frames", async t => {
   const w = await World.open(t);
   for (const id of ["tacoma", "seattle"]) await w.room(id, "amsg", "bob");
