@@ -160,6 +160,7 @@ test("a direct message is seen at once, in a room beyond those that the connecti
   assert.ok(amsg);
   const { rooms } = amsg.chat;
   await until("the list is loaded", () => rooms.value.length === 64);
+  await until("the list is loaded again", () => w.network.log.filter(r => r.path === load[0] && r.ended).length === 2);
   const unread = () => rooms.value.find(r => r.id === direct.id)?.unread ?? 0;
   for (const n of [1, 2, 3]) {
     await w.post("bob", direct.id, "psst");

@@ -16,7 +16,7 @@ import { FoundMessage } from "../search/found-message.js";
 import { useFoundMessages } from "../search/found-messages.js";
 import { openMessage } from "../search/open.js";
 import { type Match, matchesOf, type Named, peopleOf, queryOf, wordsOf } from "./matches.js";
-import { useAllRooms } from "./all.js";
+import { useAllRooms } from "../state/all-rooms.js";
 
 /** The messages that are listed; the panel shows all. */
 const mostMessages = 5;

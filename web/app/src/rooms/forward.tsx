@@ -8,7 +8,7 @@ import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { having } from "../ui/having.js";
 import { FormBody, Sheet, TextField, useForm } from "../ui/parts.js";
-import { useAllRooms } from "./all.js";
+import { useAllRooms } from "../state/all-rooms.js";
 
 /** The rooms that are shown for a text. */
 const mostRooms = 6;

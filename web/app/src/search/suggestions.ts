@@ -4,7 +4,7 @@ import { plainNameOf, roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { type Found, having } from "../ui/having.js";
 import { type Filter, filtersOf } from "./query.js";
-import { useAllRooms } from "../rooms/all.js";
+import { useAllRooms } from "../state/all-rooms.js";
 
 export interface Suggestion { readonly value: string; readonly name: string }
 

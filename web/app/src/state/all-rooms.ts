@@ -1,8 +1,8 @@
 // All rooms of the person, for what finds rooms by their names.
 import type { RoomEntry } from "@parley/client";
 import { useEffect } from "preact/hooks";
-import { useValue } from "../state/cell.js";
-import { usePage } from "../state/page.js";
+import { useValue } from "./cell.js";
+import { usePage } from "./page.js";
 
 /** Returns the rooms of the list, and loads the others once they are needed. */
 export function useAllRooms(needed: boolean): readonly RoomEntry[] {
