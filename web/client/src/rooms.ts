@@ -88,7 +88,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   get more(): More {
-    return { rooms: this.#others.length, unread: this.#others.filter(isNews).length };
+    const others = this.#others;
+    return { rooms: others.length, unread: others.filter(isNews).length };
   }
 
   /** Loads the list; once more later, if a load is running. */
@@ -145,17 +146,17 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       this.comparedAt = Date.now();
       const doubted = [...this.#stale];
       const { items, heads } = await this.#ask(`,heads&limit=${PAGE}`, doubted);
-      const loaded = new Set(items.map(r => r.id));
-      for (const id of doubted) if (!loaded.has(id)) this.#stale.add(id);
-      this.#compare(heads!.items, BESIDE, loaded);
+      const page = new Set(heads!.items.slice(0, PAGE).map(h => h.id));
+      for (const id of doubted) if (!page.has(id)) this.#stale.add(id);
+      this.#compare(heads!.items, BESIDE, page);
       this.loaded = true;
       this.cachedAt = undefined;
-      this.#merge(items, id => !this.all.has(id));
+      this.#merge(items, page, id => !this.all.has(id));
     }
     const ids = [...this.#stale].slice(0, PAGE);
     if (!ids.length) return;
     const { items } = await this.#ask(`&ids=${ids.join()}`, ids);
-    this.#merge(items, id => ids.includes(id));
+    this.#merge(items, ids, id => ids.includes(id));
     if (this.#stale.size) this.#later();
   }
 
@@ -190,9 +191,13 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     for (const id of news) if (this.#stale.size < most) this.#stale.add(id);
   }
 
-  /** Shows entries in place of those that are left out. */
-  #merge(items: readonly RoomEntry[], isOut: (id: string) => boolean): void {
+  /**
+   * Shows entries in place of those that are left out. Asked are the rooms of the request: only their heads show
+   * direct rooms with a blocked person.
+   */
+  #merge(items: readonly RoomEntry[], asked: Iterable<string>, isOut: (id: string) => boolean): void {
     const next = items.map(r => this.#newer(r));
+    for (const id of asked) if (!items.some(r => r.id === id)) this.all.delete(id);
     for (const id of this.#entries.keys()) if (isOut(id)) this.#entries.delete(id);
     for (const r of next) this.#entries.set(r.id, r);
     this.#show();

@@ -117,6 +117,19 @@ test("a list that is loaded has its rooms, and their people", async t => {
   assert.deepEqual(new Set(shown), new Set(["seattle bob"]));
 });
 
+test("a direct room with a blocked person is no room that the list lacks", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  await w.post("bob", (await w.ask<{ id: string }>("bob", "POST", "/rooms", { direct: ["amsg"] })).id, "psst");
+  await w.ask("amsg", "PUT", "/people/me/blocks/bob");
+  await until("the server lists one room", async () => (await w.ask<Listed>("amsg", "GET", "/people/me/rooms")).items.length === 1);
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const { rooms } = amsg.chat;
+  await rooms.reload();
+  assert.deepEqual([rooms.value.map(r => r.id), rooms.more], [["seattle"], { rooms: 0, unread: 0 }]);
+});
+
 test("the room list heals after a lost connection and lost frames", async t => {
   const w = await World.open(t);
   for (const id of ["tacoma", "seattle"]) await w.room(id, "amsg", "bob");
