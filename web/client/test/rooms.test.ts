@@ -108,6 +108,7 @@ test("a list that is loaded has its rooms, and their people", async t => {
   const w = await World.open(t);
   await w.room("seattle", "amsg", "bob");
   await w.post("bob", "seattle", "hello");
+  await until("the server lists the message", async () => !!(await w.ask<Listed>("amsg", "GET", "/people/me/rooms")).items[0]?.lastMessage);
   const { chat } = w.connect("amsg");
   const shown: string[] = [];
   chat.rooms.subscribe(() => {
