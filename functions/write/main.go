@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	_ "time/tzdata" // Lambda has no time zones
 
 	"github.com/aws/aws-lambda-go/lambda"
 

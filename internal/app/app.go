@@ -25,6 +25,7 @@ import (
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/mention"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/picture"
 	"example.com/parley/internal/pin"
@@ -57,6 +58,7 @@ type Services struct {
 	Feed      *feed.Service
 	Inbox     *inbox.Service
 	Mentions  *mention.Service
+	Notify    *notify.Service
 	Invites   *invite.Service
 	Pins      *pin.Service
 	Polls     *poll.Service
@@ -91,6 +93,7 @@ type Store interface {
 	inbox.Store
 	mention.Store
 	mention.Ledgers
+	notify.Store
 	reaction.Store
 	invite.Store
 	thread.Store
@@ -170,6 +173,7 @@ func New(o Options) *Services {
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox,
 		Mentions:  mentions,
+		Notify:    notify.NewService(o.Store),
 		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Pins:      pin.NewService(pin.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Polls:     poll.NewService(o.Store.Table(), rooms, o.Store, o.Clock),

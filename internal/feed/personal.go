@@ -1,6 +1,9 @@
 package feed
 
-import "example.com/parley/internal/chat"
+import (
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/notify"
+)
 
 // PersonalType is the kind of a personal change, as clients see it.
 type PersonalType string
@@ -19,7 +22,9 @@ const (
 	// PollChanged is about Message in Room: the person's vote is now Choices, empty if it was
 	// withdrawn.
 	PollChanged PersonalType = "poll.changed"
-	// PreferencesChanged reports the person's preferences about Room: Favorite and Muted.
+	// NotificationsChanged reports that the person has changed their notification settings.
+	NotificationsChanged PersonalType = "notifications.changed"
+	// PreferencesChanged reports the person's preferences about Room: Favorite, Level and Until.
 	PreferencesChanged PersonalType = "preferences.changed"
 	// MentionAdded is about Message in Room, from the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
@@ -44,5 +49,5 @@ type PersonalChange struct {
 	Mine      bool         // whether the person now reacts with Emoji
 	Choices   chat.Choices // of the person's vote
 	Favorite  bool
-	Muted     bool
+	Level     notify.Choice
 }

@@ -27,6 +27,7 @@ var unaudited = map[string]string{
 	"POST /rooms/{room}/messages/{id}/reports":             "the report names its reporter and stays; its resolution is audited",
 	"PUT /rooms/{room}/read":                               "concerns the caller alone",
 	"PUT /people/{user}/rooms/{room}":                      "concerns the caller alone, and no moderator may learn of it",
+	"PATCH /people/me/notifications":                       "concerns the caller alone",
 	"PUT /rooms/{room}/messages/{id}/read":                 "concerns the caller alone",
 	"PUT /rooms/{room}/messages/{id}/follow":               "concerns the caller alone",
 	"DELETE /rooms/{room}/messages/{id}/follow":            "concerns the caller alone",

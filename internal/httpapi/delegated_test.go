@@ -150,7 +150,7 @@ func newDelegatedWorld(t *testing.T) *delegatedWorld {
 var ownKinds = []table.Kind{
 	table.MessageKind, table.VersionKind, table.ShardsKind, table.SlowKind, table.PersonKind, table.PersonMetadataKind,
 	table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.DocumentKind,
-	table.DocumentPermissionsKind, table.PartKind, table.FeedKind, table.FeedHeadKind, table.ReadKind, table.BlocksKind,
+	table.DocumentPermissionsKind, table.PartKind, table.FeedKind, table.FeedHeadKind, table.ReadKind, table.BlocksKind, table.NotifyKind,
 	table.DirectKind, table.RoomRequestKind, table.ReplyKind, table.ThreadKind, table.FollowKind, table.PinsKind,
 	table.ReactionKind, table.VoteKind, table.SavedKind, table.MentionKind, table.MentionedKind,
 	table.UploadKind, table.UploadsKind, table.PictureKind, table.ImportedKind, table.ReactedKind, table.ImportKeyKind,

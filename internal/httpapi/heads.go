@@ -17,7 +17,8 @@ type ownHeadBody struct {
 	Read     int64  `json:"read" doc:"The caller's read marker: the number up to which they have read; 0 without a marker" example:"41"`
 	Messages int64  `json:"messages,omitzero" maximum:"1000" doc:"The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more" example:"3"`
 	Favorite bool   `json:"favorite,omitzero" doc:"Whether it is one of the caller's favorites; absent if not"`
-	Muted    bool   `json:"muted,omitzero" doc:"Whether the caller has muted the room for themselves; absent if not"`
+	Muted    bool   `json:"muted,omitzero" doc:"Whether only mentions count as unread: the level is mentions or none; absent if not"`
+	Level    string `json:"level,omitempty" enum:"all,direct,mentions,none" doc:"The caller's level of notifications for the room; absent if their own level applies"`
 }
 
 // ownHeadsBody are the heads of all rooms of a list, in its order.
@@ -61,7 +62,7 @@ func listHeads(ctx context.Context, s *server, caller chat.UserID, in *listHeads
 func headsBody(heads []inbox.RoomHead) ownHeadsBody {
 	bodies := make([]ownHeadBody, len(heads))
 	for i, h := range heads {
-		bodies[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Muted}
+		bodies[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Level.Muted(), Level: h.Preferences.Level.Level.String()}
 	}
 	return ownHeadsBody{bodies}
 }

@@ -38,9 +38,7 @@ func memberOf(m chat.Membership) memberBody {
 	b := memberBody{
 		Room: string(m.Room), User: string(m.User), Name: people.ShownName(m.User, m.Name), Role: m.Role.String(), JoinedAt: wire.TimeText(m.JoinedAt), Reason: m.Reason,
 	}
-	if !m.Until.IsZero() {
-		b.Until = wire.TimeText(m.Until)
-	}
+	b.Until = wire.OptionalTimeText(m.Until)
 	return b
 }
 

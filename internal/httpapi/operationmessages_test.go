@@ -67,6 +67,11 @@ var messageOperations = []operationRequests{
 		},
 	},
 	{route: "GET /people/me/heads", roles: []row{{}}, faults: []faultSample{{name: "heads", caller: "member", first: 200}}},
+	{route: "GET /people/me/notifications", roles: []row{{}}, faults: []faultSample{{name: "settings", caller: "member", first: 200}}},
+	{
+		route: "PATCH /people/me/notifications", roles: []row{{body: `{"level":"all"}`}},
+		faults: []faultSample{{name: "settings", body: `{"show":"none","pausedUntil":"2018-08-29T13:00:00Z"}`, caller: "member", first: 200, look: "/people/me/notifications"}},
+	},
 	{route: "GET /people/me/mentions", roles: []row{{}}, faults: []faultSample{{name: "mentioned", path: "/people/me/mentions?limit=1", caller: "member", first: 200}}},
 	{
 		route: "GET /rooms/{room}/messages",

@@ -45,7 +45,7 @@ func writes() []operation {
 		putVoteOperation(), deleteVoteOperation(), putSavedOperation(),
 		deleteSavedOperation(), postReportOperation(), patchReportOperation(),
 		putThreadReadOperation(), putFollowOperation(), deleteFollowOperation(),
-		putReadOperation(), putPreferencesOperation(),
+		putReadOperation(), putPreferencesOperation(), patchNotificationsOperation(),
 		putPersonOperation(), patchPersonOperation(), postPictureOperation(), putPersonByIDOperation(), deletePersonOperation(), putBlockOperation(), deleteBlockOperation(),
 		putSuspensionOperation(), deleteSuspensionOperation(),
 		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
@@ -59,7 +59,7 @@ func reads() []operation {
 	return []operation{
 		getRoomOperation(), listRoomsOperation(),
 		listMembersOperation(), getOnlineOperation(), getMemberOperation(), listBansOperation(),
-		listInvitesOperation(), listRoomsOfOperation(), listHeadsOperation(), listMentionsOperation(),
+		listInvitesOperation(), listRoomsOfOperation(), listHeadsOperation(), listMentionsOperation(), getNotificationsOperation(),
 		listMessagesOperation(), getMessageOperation(), listMessageVersionsOperation(),
 		listPinsOperation(), postLinksOperation(), listFilesOperation(), listReactionsOperation(), listVotesOperation(), listSavedOperation(),
 		listReportsOperation(),

@@ -22,7 +22,9 @@ type ownRoomBody struct {
 	Metadata       metadata         `json:"metadata,omitzero"`
 	Archived       bool             `json:"archived,omitzero" doc:"Whether the room is archived; absent if not"`
 	Favorite       bool             `json:"favorite,omitzero" doc:"Whether it is one of the caller's favorites; absent if not, and in another person's list"`
-	Muted          bool             `json:"muted,omitzero" doc:"Whether the caller has muted the room for themselves; absent if not, and in another person's list"`
+	Muted          bool             `json:"muted,omitzero" doc:"Whether only mentions count as unread: the level is mentions or none; absent if not, and in another person's list"`
+	Level          string           `json:"level,omitempty" enum:"all,direct,mentions,none" doc:"The caller's level of notifications for the room; absent if their own level applies, and in another person's list"`
+	LevelUntil     string           `json:"levelUntil,omitempty" format:"date-time" doc:"The end of level; absent without one"`
 	Direct         []string         `json:"direct,omitempty" doc:"The people whose direct room it is; absent in other rooms"`
 	Role           string           `json:"role" enum:"owner,moderator,member,muted" doc:"The person's role in the room"`
 	JoinedAt       string           `json:"joinedAt" format:"date-time" doc:"When the caller joined, or was muted without having joined"`
@@ -54,7 +56,8 @@ type lastFileBody struct {
 func ownRoomOf(r inbox.Room) ownRoomBody {
 	b := ownRoomBody{
 		ID: string(r.Room.ID), Name: shownName(r.Room), Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
-		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite, Muted: r.Preferences.Muted,
+		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite, Muted: r.Preferences.Level.Muted(),
+		Level: r.Preferences.Level.Level.String(), LevelUntil: wire.OptionalTimeText(r.Preferences.Level.Until),
 		Role: r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
 		Read: r.Reading.Seq, Unread: r.Reading.Unread, Mentions: r.Reading.Mentions, LastActivityAt: wire.TimeText(r.ActiveAt),
 	}

@@ -23,16 +23,17 @@ type RoomHead struct {
 // markers, which have some 300 bytes a room.
 func (s *Service) RoomHeads(ctx context.Context, user chat.UserID) ([]RoomHead, error) {
 	all, _, err := s.ownRooms(ctx, user, nil)
-	return headsOf(all), err
+	return s.headsOf(all), err
 }
 
-func headsOf(all []ownRoom) []RoomHead {
+func (s *Service) headsOf(all []ownRoom) []RoomHead {
+	now := s.clock()
 	heads := make([]RoomHead, len(all))
 	for i, r := range all {
 		heads[i] = RoomHead{
 			Room: r.membership.Room, Last: r.head.Last, Read: r.marker.Seq,
 			Messages:    min(max(0, r.head.Count-seenBy(r.marker, r.membership).count), MaxUnread),
-			Preferences: r.marker.Preferences,
+			Preferences: r.marker.Preferences.at(now),
 		}
 	}
 	return heads

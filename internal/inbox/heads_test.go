@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
@@ -30,13 +31,13 @@ func TestRoomHeads_SayWhatIsNew(t *testing.T) {
 	if _, err := w.Inbox.MarkMessage(t.Context(), "bob", "seattle", read.ID); err != nil {
 		t.Fatal(err)
 	}
-	w.prefers("portland", inbox.Preferences{Favorite: true, Muted: true})
+	w.prefers("portland", inbox.Preferences{Favorite: true, Level: notify.Choice{Level: notify.Mentions}})
 	if err := w.DeleteRoom(t.Context(), "maker", "tacoma", nil); err != nil {
 		t.Fatal(err)
 	}
 	want := []inbox.RoomHead{
 		{Room: "seattle", Last: 4, Read: 2, Messages: 2},
-		{Room: "portland", Last: 1, Preferences: inbox.Preferences{Favorite: true, Muted: true}},
+		{Room: "portland", Last: 1, Preferences: inbox.Preferences{Favorite: true, Level: notify.Choice{Level: notify.Mentions}}},
 	}
 	check := func(when string) {
 		t.Helper()

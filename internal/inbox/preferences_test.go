@@ -3,9 +3,11 @@ package inbox_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
@@ -52,8 +54,8 @@ func TestSetPreferences_OnlyTheirOwnerSeesThem(t *testing.T) {
 	if _, _, err := w.PutRoom(t.Context(), "maker", "tacoma", chat.RoomDraft{Archived: new(true)}); err != nil {
 		t.Fatal(err)
 	}
-	favorite, muted := inbox.Preferences{Favorite: true}, inbox.Preferences{Muted: true}
-	both := inbox.Preferences{Favorite: true, Muted: true}
+	favorite, muted := inbox.Preferences{Favorite: true}, inbox.Preferences{Level: notify.Choice{Level: notify.Mentions}}
+	both := inbox.Preferences{Favorite: true, Level: notify.Choice{Level: notify.Mentions}}
 	want := map[chat.RoomID]inbox.Preferences{"seattle": both, "tacoma": muted, hidden: favorite, direct.ID: muted}
 	for room, p := range want {
 		w.prefers(room, p)
@@ -86,7 +88,7 @@ func TestSetPreferences_OutliveTheMembership(t *testing.T) {
 	}
 	set("bob", policy.Member)
 	w.said("seattle", "maker", "hello")
-	want := map[chat.RoomID]inbox.Preferences{"seattle": {Favorite: true, Muted: true}}
+	want := map[chat.RoomID]inbox.Preferences{"seattle": {Favorite: true, Level: notify.Choice{Level: notify.Mentions}}}
 	w.prefers("seattle", want["seattle"])
 	w.wantPreferences(t.Context(), "bob", want)
 	if r, err := w.Inbox.MarkRead(t.Context(), "bob", "seattle", 1); err != nil || r.Seq != 1 {
@@ -114,7 +116,7 @@ func TestSetPreferences_Refuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := func(caller, user chat.UserID, room chat.RoomID) error {
-		return w.Inbox.SetPreferences(t.Context(), caller, user, room, inbox.Preferences{Muted: true})
+		return w.Inbox.SetPreferences(t.Context(), caller, user, room, inbox.Preferences{Level: notify.Choice{Level: notify.Mentions}})
 	}
 	chattest.WantKind(t, "an unknown room", set("bob", "bob", "nowhere"), chat.NotFound)
 	chattest.WantKind(t, "a hidden room", set("bob", "bob", hidden), chat.NotFound)
@@ -130,7 +132,7 @@ func TestSetPreferences_Refuses(t *testing.T) {
 // TestCounted_LeavesOutMutedRooms posts messages of which one mentions bob.
 func TestCounted_LeavesOutMutedRooms(t *testing.T) {
 	t.Parallel()
-	muted, open := inbox.Preferences{Muted: true, Favorite: true}, inbox.Preferences{Favorite: true}
+	muted, open := inbox.Preferences{Level: notify.Choice{Level: notify.Mentions}, Favorite: true}, inbox.Preferences{Favorite: true}
 	for p, want := range map[inbox.Preferences]int64{muted: 1, open: 7} {
 		if got := (inbox.Room{Reading: inbox.Reading{Unread: 7, Mentions: 1}, Preferences: p}).Counted(); got != want {
 			t.Errorf("%+v: %d, want %d", p, got, want)
@@ -146,12 +148,39 @@ func TestSetPreferences_Units(t *testing.T) {
 	w.roomOf("maker", 1)
 	for range 2 {
 		units, steps, names := meter.measured(t, func(ctx context.Context) {
-			if err := metered.Inbox.SetPreferences(ctx, "maker", "maker", "room-0001", inbox.Preferences{Muted: true}); err != nil {
+			if err := metered.Inbox.SetPreferences(ctx, "maker", "maker", "room-0001", inbox.Preferences{Level: notify.Choice{Level: notify.Mentions}}); err != nil {
 				t.Error(err)
 			}
 		})
 		if units != 3 || steps != 2 {
 			t.Errorf("%v units in %d steps: %v", units, steps, names)
 		}
+	}
+}
+
+// TestSetPreferences_LevelEnds mutes a room for an hour.
+func TestSetPreferences_LevelEnds(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	chattest.CreateRoom(t, w.Services, "seattle", 1)
+	if err := chattest.SetRole(t, w.Services, "maker", "seattle", "bob", policy.Member); err != nil {
+		t.Fatal(err)
+	}
+	for _, past := range []time.Duration{0, -time.Second} {
+		p := inbox.Preferences{Level: notify.Choice{Level: notify.None, Until: w.clock.Now().Add(past)}}
+		if err := w.Inbox.SetPreferences(t.Context(), "bob", "bob", "seattle", p); chat.KindOf(err) != chat.Invalid {
+			t.Errorf("an end %v from now: %v", past, err)
+		}
+	}
+	hour := inbox.Preferences{Favorite: true, Level: notify.Choice{Level: notify.None, Until: chat.ServerTime(w.clock.Now().Add(time.Hour))}}
+	w.prefers("seattle", hour)
+	w.wantPreferences(t.Context(), "bob", map[chat.RoomID]inbox.Preferences{"seattle": hour})
+	w.clock.Advance(time.Hour - time.Millisecond)
+	w.wantPreferences(t.Context(), "bob", map[chat.RoomID]inbox.Preferences{"seattle": hour})
+	w.clock.Advance(time.Millisecond)
+	w.wantPreferences(t.Context(), "bob", map[chat.RoomID]inbox.Preferences{"seattle": {Favorite: true}})
+	heads, err := w.Inbox.RoomHeads(t.Context(), "bob")
+	if err != nil || len(heads) != 1 || heads[0].Preferences != (inbox.Preferences{Favorite: true}) {
+		t.Errorf("heads %+v, %v", heads, err)
 	}
 }

@@ -69,7 +69,7 @@ func (s *Service) RoomsAndHeads(ctx context.Context, caller, user chat.UserID, p
 	if err != nil {
 		return rooms, nil, err
 	}
-	heads = headsOf(all)
+	heads = s.headsOf(all)
 	if caller != user {
 		for i := range heads {
 			heads[i].Preferences = Preferences{}
@@ -253,6 +253,7 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 	if err := s.searchNewest(ctx, page, summaries); err != nil {
 		return nil, err
 	}
+	now := s.clock()
 	rooms := make([]Room, 0, len(page))
 	for i, r := range page {
 		if summaries[i].Room == nil || by.blocks(summaries[i].Room.Direct) {
@@ -261,7 +262,7 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 		rooms = append(rooms, Room{
 			Room: *summaries[i].Room, Membership: r.membership, Newest: summaries[i].Message, ActiveAt: r.position().At,
 			Reading:     Reading{Seq: r.marker.Seq, Unread: unread[i], Mentions: mentions[i]},
-			Preferences: r.marker.Preferences,
+			Preferences: r.marker.Preferences.at(now),
 		})
 	}
 	return rooms, nil

@@ -10,6 +10,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/asyncapitest"
 )
@@ -36,7 +37,8 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 			{Type: feed.MentionAdded, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
 			{Type: feed.ThreadChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Following: true, Read: 7},
 			{Type: feed.ReactionChanged, User: "full", Room: "seattle", Emoji: "❤", Mine: true},
-			{Type: feed.PreferencesChanged, User: "full", Room: "seattle", Favorite: true},
+			{Type: feed.PreferencesChanged, User: "full", Room: "seattle", Favorite: true, Level: notify.Choice{Level: notify.None, Until: time.Date(2018, 8, 29, 13, 0, 0, 0, time.UTC)}},
+			{Type: feed.NotificationsChanged, User: "full"},
 			{Type: feed.PollChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Choices: chat.Choose(0, 2)},
 		}
 		if err := h.delivery().Consume(t.Context(), b); err != nil {
@@ -53,7 +55,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 				kinds[kind] = true
 			}
 		}
-		want := []string{"changes", "counts", "heads", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "preferences.changed", "block.changed", "reaction.changed", "poll.changed", "mention.added", "message.added"}
+		want := []string{"changes", "counts", "heads", "personal", "unsubscribed", "closing", "read.changed", "thread.changed", "room.added", "room.removed", "preferences.changed", "notifications.changed", "block.changed", "reaction.changed", "poll.changed", "mention.added", "message.added"}
 		for _, k := range feed.KnownChanges() {
 			want = append(want, k.Name)
 		}

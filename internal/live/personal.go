@@ -9,6 +9,7 @@ import (
 	"example.com/parley/internal/emoji"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/wire"
 )
 
 // personBatch is a batch's part for one person.
@@ -42,6 +43,8 @@ type personalEvent struct {
 	Choices   *[]int            `json:"choices,omitzero"`
 	Favorite  *bool             `json:"favorite,omitzero"`
 	Muted     *bool             `json:"muted,omitzero"`
+	Level     string            `json:"level,omitzero"`
+	Until     string            `json:"levelUntil,omitzero"`
 }
 
 func personalEventOf(p feed.PersonalChange) personalEvent {
@@ -61,8 +64,10 @@ func personalEventOf(p feed.PersonalChange) personalEvent {
 		choices := p.Choices.Positions() // [] for a withdrawn vote
 		e.ID, e.Choices = p.Message.String(), &choices
 	case feed.PreferencesChanged:
-		e.Favorite, e.Muted = &p.Favorite, &p.Muted
-	case feed.RoomAdded, feed.RoomRemoved:
+		muted := p.Level.Muted()
+		e.Favorite, e.Muted, e.Level = &p.Favorite, &muted, p.Level.Level.String()
+		e.Until = wire.OptionalTimeText(p.Level.Until)
+	case feed.RoomAdded, feed.RoomRemoved, feed.NotificationsChanged:
 	}
 	return e
 }

@@ -9,6 +9,7 @@ import (
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 )
 
@@ -62,7 +63,7 @@ func begin(t *testing.T) *story {
 		s.part(room, 1)
 		s.read("bob", room)
 		s.prefer("bob", room, inbox.Preferences{Favorite: true})
-		s.prefer("dan", room, inbox.Preferences{Muted: true})
+		s.prefer("dan", room, inbox.Preferences{Level: notify.Choice{Level: notify.Mentions}})
 	}
 	for _, room := range []chat.RoomID{"gone", "going"} {
 		s.room(room, 1)

@@ -19,6 +19,7 @@ import (
 	"example.com/parley/internal/feed"
 	marks "example.com/parley/internal/inbox"
 	"example.com/parley/internal/membership"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
@@ -64,8 +65,8 @@ func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
 		bob(feed.PersonalChange{Type: feed.RoomAdded, Room: "seattle"}),
 		bob(feed.PersonalChange{Type: feed.ReadChanged, Room: "seattle", Read: 3}),
 		bob(feed.PersonalChange{Type: feed.ReadChanged, Room: "seattle", Read: 2}),
-		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "seattle", Muted: true}),
-		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "tacoma", Favorite: true, Muted: true}),
+		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "seattle", Level: notify.Choice{Level: notify.Mentions}}),
+		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "tacoma", Favorite: true, Level: notify.Choice{Level: notify.Mentions}}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "carol", Blocked: true}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "dave", Blocked: true}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "carol"}),
@@ -131,7 +132,7 @@ func (w *fixture) changePersonal() {
 	}
 	for _, room := range []chat.RoomID{"seattle", "seattle", "tacoma"} {
 		if err == nil {
-			err = w.store.PutPreferences(w.t.Context(), chat.MemberOf{Room: room, User: "bob"}, marks.Preferences{Favorite: room == "tacoma", Muted: true})
+			err = w.store.PutPreferences(w.t.Context(), chat.MemberOf{Room: room, User: "bob"}, marks.Preferences{Favorite: room == "tacoma", Level: notify.Choice{Level: notify.Mentions}})
 		}
 	}
 	blocks := block.NewService(w.store.Table(), time.Now)

@@ -96,14 +96,8 @@ func parseChange(before, after Item) (c ItemChange, err error) {
 		return c, err
 	case UploadKind:
 		return uploadChange(present, after)
-	case ReadKind:
-		c.Personal = readChange(before, after)
-	case FollowKind:
-		c.Personal = threadChange(before, after)
-	case BlocksKind:
-		c.Personal = blocksChange(before, after)
-	case MentionKind:
-		c.Personal = mentionChange(before, after)
+	case ReadKind, FollowKind, BlocksKind, NotifyKind, MentionKind:
+		c.Personal = personalChanges(before, after)
 	case RoleKind:
 		c.Banned = bannedMember(after)
 	case AccountKind:

@@ -54,7 +54,7 @@ func examples() []example {
 		{table.SlowKind, table.SlotKey("seattle", "amsg")}, {table.ReadKind, table.ReadMarkerKey("seattle", "amsg")}, {table.FeedHeadKind, table.FeedHeadKey("seattle")},
 		{table.UploadKind, table.UploadKey("seattle", "amsg", id.UUID)}, {table.UploadsKind, table.UploadsKey("amsg", noon)},
 		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
-		{table.BlocksKind, table.BlocksKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
+		{table.BlocksKind, table.BlocksKey("amsg")}, {table.NotifyKind, table.NotifyKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
 		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")},
 		{table.ImportedKind, table.ImportedKey(chat.MemberOf{Room: "seattle", User: "amsg"})}, {table.ReactedKind, table.ReactedKey("seattle", "2018-08")}, {table.ImportKeyKind, table.ImportKeyItem(nil)}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},

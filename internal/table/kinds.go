@@ -42,6 +42,7 @@ const (
 	MentionKind             Kind = "mention"
 	RoomRequestKind         Kind = "room request"
 	BlocksKind              Kind = "blocks"
+	NotifyKind              Kind = "notify"
 	AccountKind             Kind = "account"
 	PersonKind              Kind = "person"
 	PersonMetadataKind      Kind = "person metadata"
@@ -152,6 +153,7 @@ func Kinds() []KindRow {
 		{Kind: AccountKind},
 		{Kind: UploadsKind, Restore: RestoreNever},
 		{Kind: BlocksKind, Stream: PersonalStream, Restore: RestoreMissing},
+		{Kind: NotifyKind, Stream: PersonalStream, Restore: RestoreMissing},
 		{Kind: MentionKind, Room: MentionRoom, Stream: PersonalStream, Restore: RestoreNever}, // as MentionedKind
 		{Kind: RoomRequestKind, Room: statedRoom, Restore: RestoreMissing},
 

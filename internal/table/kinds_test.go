@@ -38,7 +38,7 @@ func TestKinds_HaveARowEach(t *testing.T) {
 // TestKinds_FindTheRoom checks that an item is found to be of its room, and that one of a person is
 // of none.
 func TestKinds_FindTheRoom(t *testing.T) {
-	none := []table.Kind{table.BlocksKind, table.AccountKind, table.UploadsKind, table.PictureKind, table.PersonKind, table.PersonMetadataKind, table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.ImportKeyKind}
+	none := []table.Kind{table.BlocksKind, table.NotifyKind, table.AccountKind, table.UploadsKind, table.PictureKind, table.PersonKind, table.PersonMetadataKind, table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.ImportKeyKind}
 	rows := table.Kinds()
 	for _, e := range examples() {
 		k := rows[slices.IndexFunc(rows, func(k table.KindRow) bool { return k.Kind == e.kind })]

@@ -7,6 +7,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/notify"
 )
 
 // ReadSK returns the sort key of a person's marker in a room.
@@ -53,7 +54,8 @@ func ReadMarkerMove(m inbox.ReadMarker) Update {
 // neither write nor remove them.
 const (
 	attrFavorite = "favorite"
-	attrMuted    = "muted"
+	attrMuted    = "muted" // of older versions: the level is mentions
+	attrLevelEnd = "levelUntil"
 )
 
 // PreferencesUpdate replaces a person's preferences about a room. It does not move the marker, or
@@ -64,23 +66,35 @@ func PreferencesUpdate(p inbox.Preferences) Update {
 		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
 		Values:     Item{":none": Number(0), ":type": Text(ReadKind), ":v": Number(schemaVersion)},
 	}
-	u.prefer(inbox.Preferences{Favorite: true, Muted: true}, p) // whatever they were
+	u.prefer(p)
 	return u
 }
 
 // NewMarkerUpdate is ReadMarkerUpdate, and also sets the marker's preferences.
 func NewMarkerUpdate(m inbox.ReadMarker) Update {
 	u := ReadMarkerUpdate(m)
-	u.prefer(inbox.Preferences{}, m.Preferences)
+	u.prefer(m.Preferences)
 	return u
 }
 
-// prefer adds the change of preferences to an update that so far only sets.
-func (u *Update) prefer(before, after inbox.Preferences) {
+// prefer adds preferences, whatever they were, to an update that so far only sets.
+func (u *Update) prefer(p inbox.Preferences) {
+	was := Number(0)
 	u.setOrRemove([]optional{
-		{"favorite", attrFavorite, optionalTrue(before.Favorite), optionalTrue(after.Favorite)},
-		{"muted", attrMuted, optionalTrue(before.Muted), optionalTrue(after.Muted)},
+		{attrFavorite, attrFavorite, was, optionalTrue(p.Favorite)},
+		{attrMuted, attrMuted, was, nil},
+		{attrLevel, attrLevel, was, optionalText(p.Level.Level.String())},
+		{attrLevelEnd, attrLevelEnd, was, optionalTime(p.Level.Until)},
 	})
+}
+
+// choice reads the level that a person has chosen for a room.
+func (r *Reader) choice() notify.Choice {
+	if r.Item[attrMuted] != nil {
+		return notify.Choice{Level: notify.Mentions}
+	}
+	level, _ := notify.ParseLevel(r.OptionalText(attrLevel))
+	return notify.Choice{Level: level, Until: r.OptionalTime(attrLevelEnd)}
 }
 
 // ParseReadMarker reads an item that ReadMarkerUpdate, ReadMarkerMove or PreferencesUpdate wrote.
@@ -93,7 +107,7 @@ func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	r.Keep(err)
 	m := inbox.ReadMarker{
 		Room: room, User: user, Seq: r.Number(attrSeq), Count: r.Number(attrCount),
-		Preferences: inbox.Preferences{Favorite: item[attrFavorite] != nil, Muted: item[attrMuted] != nil},
+		Preferences: inbox.Preferences{Favorite: item[attrFavorite] != nil, Level: r.choice()},
 	}
 	if text := r.OptionalText(attrReadMessage); text != "" {
 		id, err := chat.ParseMessageID(text)

@@ -25,6 +25,7 @@
 //	read marker  u#amsg             read#seattle
 //	blocks       u#amsg             blocks
 //	account      u#amsg             account
+//	notification u#amsg             notify
 //	direct room  pair#amsg#bob      room
 //	request      u#amsg             request#<uuid>
 //	report       p#seattle          report#<uuid>~bob#amsg              reports         created at
@@ -190,6 +191,9 @@ const (
 
 // skBlocks is the sort key of the list of people whom a person has blocked.
 const skBlocks = "blocks"
+
+// skNotify is the sort key of a person's notification settings.
+const skNotify = "notify"
 
 // skAccount is the sort key of a person's account.
 const skAccount = "account"

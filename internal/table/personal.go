@@ -10,6 +10,22 @@ import (
 	"example.com/parley/internal/policy"
 )
 
+// personalChanges returns the changes of an item that concerns only one person.
+func personalChanges(before, after Item) []feed.PersonalChange {
+	switch KindOf(after) {
+	case ReadKind:
+		return readChange(before, after)
+	case FollowKind:
+		return threadChange(before, after)
+	case BlocksKind:
+		return blocksChange(before, after)
+	case NotifyKind:
+		return notifyChange(after)
+	default: // MentionKind
+		return mentionChange(before, after)
+	}
+}
+
 // deletedRoom returns the room that an item marks as deleted, or "".
 func deletedRoom(item Item) chat.RoomID {
 	if r, err := ParseMetadata(item); err == nil && r.Deleted {
@@ -64,7 +80,7 @@ func readChange(before, after Item) []feed.PersonalChange {
 	}
 	var changes []feed.PersonalChange
 	if p := m.Preferences; p != was.Preferences {
-		changes = append(changes, feed.PersonalChange{Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Muted: p.Muted})
+		changes = append(changes, feed.PersonalChange{Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Level: p.Level})
 	}
 	if m.Seq != was.Seq && (m.Seq > 0 || len(changes) == 0) { // preferences create a marker at 0
 		changes = append(changes, feed.PersonalChange{Type: feed.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq})

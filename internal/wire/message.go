@@ -148,3 +148,11 @@ func (m Metadata) Given() *string {
 
 // TimeText returns a time as in RFC 3339, in UTC with milliseconds, always with the same width.
 func TimeText(t time.Time) string { return timetext.Text(t, 'T', "Z") }
+
+// OptionalTimeText is TimeText for a time that may be absent: the zero time has no text.
+func OptionalTimeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return TimeText(t)
+}

@@ -18,7 +18,7 @@ import (
 // and imports no other capability. Those of ownCalls stand above the store: they have rows of their
 // own and call the table.
 var (
-	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/visual"}
+	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
 	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
 	ownCalls     = []string{"internal/attachment", "internal/block", "internal/erase", "internal/picture", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
@@ -43,6 +43,7 @@ var allowed = map[string][]string{
 	"internal/visual":      {},
 	"internal/timetext":    {},
 	"internal/chat":        {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
+	"internal/notify":      {"internal/chat"},
 	"internal/account":     with(chat, "internal/expiring", "internal/ratelimit"),
 	"internal/activity":    chat,
 	"internal/attachment":  slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection

@@ -5,6 +5,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 )
 
@@ -12,7 +13,7 @@ import (
 func (w *world) prefer() error {
 	in := w.randomRoom()
 	caller := w.randomUser(in, policy.Read)
-	p := inbox.Preferences{Favorite: w.percent(50), Muted: w.percent(50)}
+	p := inbox.Preferences{Favorite: w.percent(50), Level: notify.Choice{Level: oneOf(w, notify.Unset, notify.All, notify.Direct, notify.Mentions, notify.None)}}
 	w.note("%s prefers about %s: %+v", caller, in, p)
 	r, denied := w.model.enter(caller, in, policy.Read)
 	switch {

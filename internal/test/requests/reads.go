@@ -41,6 +41,7 @@ var messageReads = []Request{
 	{Name: "list-replies-unknown", Route: "GET /rooms/{room}/messages/{id}/replies", Path: "/rooms/seattle/messages/0165858d-fe7b-7fff-8000-000000000000~amsg/replies", Status: 404, Holds: "/problems/not-found"},
 	{Name: "list-threads", Route: "GET /rooms/{room}/threads", Path: "/rooms/seattle/threads", Status: 200, Holds: `{"items":[]}`},
 	{Name: "list-heads", Route: "GET /people/me/heads", Status: 200, Holds: `"messages":`},
+	{Name: "get-notifications", Route: "GET /people/me/notifications", Status: 200, Holds: `"level":"direct"`},
 	{Name: "list-mentions", Route: "GET /people/me/mentions", Status: 200, Holds: `{"items":[]`},
 	{Name: "list-own-threads", Route: "GET /people/me/threads", Status: 200, Holds: `"unread":0`},
 	{Name: "list-pins", Route: "GET /rooms/{room}/pins", Path: "/rooms/seattle/pins", Status: 200, Holds: `"items":[{"pinnedBy":"amsg"`},

@@ -10,6 +10,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 )
 
@@ -190,8 +191,8 @@ func preferencesAreKept(t *testing.T, s FeedStore) {
 			t.Fatal(err)
 		}
 	}
-	muted, favorite := inbox.Preferences{Muted: true}, inbox.Preferences{Favorite: true}
-	prefer("seattle", inbox.Preferences{Favorite: true, Muted: true})
+	muted, favorite := inbox.Preferences{Level: notify.Choice{Level: notify.Mentions}}, inbox.Preferences{Favorite: true, Level: notify.Choice{Level: notify.None, Until: time.Date(2018, 8, 29, 13, 0, 0, 123e6, time.UTC)}}
+	prefer("seattle", inbox.Preferences{Favorite: true, Level: notify.Choice{Level: notify.All, Until: favorite.Level.Until}})
 	prefer("seattle", muted)
 	prefer("tacoma", favorite)
 	prefer("spokane", favorite)

@@ -233,6 +233,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your settings of notifications
+         * @description What the caller has chosen for notifications on all devices. A change of the last second may be missing. It costs half a read unit. docs/notifications.md says what decides about a message.
+         */
+        get: operations["get-notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your settings of notifications
+         * @description Changes the given values, and keeps the others. The caller's connections get notifications.changed. Nobody else sees the settings, except a service that acts for the caller.
+         */
+        patch: operations["patch-notifications"];
+        trace?: never;
+    };
     "/people/me/picture": {
         parameters: {
             query?: never;
@@ -395,7 +419,7 @@ export interface paths {
         get?: never;
         /**
          * Set what you prefer about a room
-         * @description Replaces the caller's preferences about a room that they are in, a direct or archived one too. An absent field is false. Nobody else sees them, nor does a service that lists the rooms of the person, and the caller's connections get preferences.changed. They stay when the person leaves the room, and apply again when they are back. Only the person may set them, or a service that acts for the person. 404 (not-found) also for a room that the caller is not in.
+         * @description Replaces the caller's preferences about a room that they are in, a direct or archived one too. An absent field gets its default. Nobody else sees them, nor does a service that lists the rooms of the person, and the caller's connections get preferences.changed. They stay when the person leaves the room, and apply again when they are back. Only the person may set them, or a service that acts for the person. 404 (not-found) also for a room that the caller is not in.
          */
         put: operations["put-preferences"];
         post?: never;
@@ -2097,6 +2121,43 @@ export interface components {
                 [key: string]: components["schemas"]["Card"];
             };
         };
+        NotificationChange: {
+            /**
+             * @description Of which messages the caller is notified, in rooms without a level of their own; see put-preferences
+             * @enum {string}
+             */
+            level?: "all" | "direct" | "mentions" | "none";
+            /** @description Whether messages that mention the caller by name come through */
+            mentionsAlways?: boolean;
+            /**
+             * Format: date-time
+             * @description There are no notifications until then; a time in the past ends a pause
+             * @example 2018-08-29T13:00:00.000Z
+             */
+            pausedUntil?: string;
+            /** @description Replaces the quiet hours. {} removes them */
+            quiet?: components["schemas"]["Quiet"];
+            /**
+             * @description What a notification shows
+             * @enum {string}
+             */
+            show?: "text" | "sender" | "none";
+        };
+        Notifications: {
+            /** @description Of which messages the caller is notified, in rooms without a level of their own (put-preferences) */
+            level: "all" | "direct" | "mentions" | "none";
+            /** @description Whether messages that mention the caller by name come through pauses, quiet hours and a status that asks not to be disturbed */
+            mentionsAlways: boolean;
+            /**
+             * Format: date-time
+             * @description There are no notifications until then; absent if none was set
+             */
+            pausedUntil?: string;
+            /** @description Absent without quiet hours */
+            quiet?: components["schemas"]["Quiet"];
+            /** @description What a notification shows, also on a locked screen: the text, or only who wrote in which room, or only that there is a message */
+            show: "text" | "sender" | "none";
+        };
         Online: {
             /**
              * Format: int64
@@ -2125,13 +2186,15 @@ export interface components {
              * @example seattle
              */
             id: string;
+            /** @description The caller's level of notifications for the room; absent if their own level applies */
+            level?: "all" | "direct" | "mentions" | "none";
             /**
              * Format: int64
              * @description The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more
              * @example 3
              */
             messages?: number;
-            /** @description Whether the caller has muted the room for themselves; absent if not */
+            /** @description Whether only mentions count as unread: the level is mentions or none; absent if not */
             muted?: boolean;
             /**
              * Format: int64
@@ -2174,6 +2237,13 @@ export interface components {
             lastActivityAt: string;
             /** @description The newest message; absent in a room without messages */
             lastMessage?: components["schemas"]["LastMessage"];
+            /** @description The caller's level of notifications for the room; absent if their own level applies, and in another person's list */
+            level?: "all" | "direct" | "mentions" | "none";
+            /**
+             * Format: date-time
+             * @description The end of level; absent without one
+             */
+            levelUntil?: string;
             /**
              * Format: int64
              * @description The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more
@@ -2184,7 +2254,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description Whether the caller has muted the room for themselves; absent if not, and in another person's list */
+            /** @description Whether only mentions count as unread: the level is mentions or none; absent if not, and in another person's list */
             muted?: boolean;
             name: string;
             /**
@@ -2800,13 +2870,30 @@ export interface components {
         Preferences: {
             /** @description Whether the room is one of the caller's favorites */
             favorite: boolean;
-            /** @description Whether only mentions in the room count in unreadTotal */
+            /** @description Of which messages of the room the caller is notified; absent if their own level applies */
+            level?: "all" | "direct" | "mentions" | "none";
+            /**
+             * Format: date-time
+             * @description The end of level, after which the caller's own applies; absent without one
+             */
+            levelUntil?: string;
+            /** @description Whether only mentions in the room count in unreadTotal: the level is mentions or none */
             muted: boolean;
         };
         PreferencesDraft: {
             /** @description Default: false */
             favorite?: boolean;
-            /** @description Default: false */
+            /**
+             * @description all: every message that the room lists; direct: messages in direct rooms, replies in followed threads, and mentions; mentions: mentions of the caller or of everyone; none: nothing. Each includes the messages of the next one. Default: the caller's level for all rooms (get-notifications)
+             * @enum {string}
+             */
+            level?: "all" | "direct" | "mentions" | "none";
+            /**
+             * Format: date-time
+             * @description The end of level, in the future
+             */
+            levelUntil?: string;
+            /** @description Without a level, true stands for the level mentions. Default: false */
             muted?: boolean;
         };
         Problem: {
@@ -2913,6 +3000,34 @@ export interface components {
              *     ]
              */
             choices: number[];
+        };
+        Quiet: {
+            /**
+             * @description The days on which they begin: 1 is Monday, 7 is Sunday. Default: every day
+             * @example [
+             *       1,
+             *       2,
+             *       3,
+             *       4,
+             *       5
+             *     ]
+             */
+            days?: number[];
+            /**
+             * @description When they begin, by the clock of the zone
+             * @example 22:00
+             */
+            from?: string;
+            /**
+             * @description When they end; on the next day, unless it is after from
+             * @example 07:00
+             */
+            to?: string;
+            /**
+             * @description The IANA time zone of the hours, at most 64 bytes
+             * @example Europe/Berlin
+             */
+            zone?: string;
         };
         Quote: {
             /** @description The caller has blocked its sender */
@@ -4162,6 +4277,84 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "get-notifications": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "patch-notifications": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
