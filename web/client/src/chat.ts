@@ -11,7 +11,7 @@ import { RoomList, WHOLE } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
 import { Value } from "./value.js";
-import type { Events, Links, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State, Unsent } from "./types.js";
+import type { Events, Links, Notices, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State, Unsent } from "./types.js";
 
 /** While the client polls, every fifth poll also loads a room list that is whole. */
 const LIST_POLLS = 5;
@@ -96,6 +96,10 @@ export class ChatClient implements Client {
 
   files(): Promise<Links> {
     return import("./files.js").then(m => m.linksOf(this));
+  }
+
+  notices(): Promise<Notices> {
+    return import("./notices.js").then(m => m.noticesOf(this));
   }
 
   async *search(query: string, options?: SearchOptions): AsyncGenerator<SearchResult> {
@@ -213,9 +217,8 @@ export class ChatClient implements Client {
     const { type, room = "", user = "", read = 0 } = e;
     this.#emit("personal", e);
     if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
-    if (type.endsWith("added")) this.rooms.reloadSoon(room); // a mention, a room, or a message in a direct room
+    if (/added|pref/.test(type)) this.rooms.reloadSoon(room); // a mention, a room, or a message in a direct room; or its level changed
     if (type === "read.changed") this.rooms.markerMoved(room, read);
-    if (type === "preferences.changed") this.rooms.patch(room, { favorite: !!e.favorite, muted: !!e.muted });
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;
     const blocked = new Set(this.blocked);

@@ -35,6 +35,8 @@ type Fields = { [F in keyof RoomEntry]?: RoomEntry[F] | undefined };
  * rooms it has the newest, the favorites, and those with something new.
  */
 export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
+  /** Hears the changes of all rooms that the connection receives, before they are applied. */
+  heard: ((room: string, changes: readonly Change[]) => void) | undefined;
   loaded = false;
   cachedAt: number | undefined;
   #heads = new Map<string, number>(); // the number of each room's newest change
@@ -185,7 +187,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       this.#heads.set(id, Math.max(known, head));
       if (known > head) this.reloadSoon(id, SETTLE); // the answer is old
       if (loaded?.has(id)) continue;
-      if (shown ? known < head || shown.read !== read || shown.favorite !== h.favorite || shown.muted !== h.muted : h.favorite || heads.length <= WHOLE) this.#stale.add(id);
+      if (shown ? known < head || shown.read !== read || shown.favorite !== h.favorite || shown.level !== h.level : h.favorite || heads.length <= WHOLE) this.#stale.add(id);
       else if (!shown && isNews(h) && before.get(id)?.head !== head) news.push(id);
     }
     for (const id of news) if (this.#stale.size < most) this.#stale.add(id);
@@ -218,7 +220,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
   }
 
   /** Reports whether the person is in a room. */
-  #has(room: string): boolean {
+  has(room: string): boolean {
     return this.all.has(room) || !!this.entry(room);
   }
 
@@ -263,18 +265,19 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Records the number of a room's newest change, and loads an entry that does not have it. */
   setHead(room: string, head: number): void {
-    if (this.#has(room) && (this.#heads.get(room) ?? head) !== head) this.reloadSoon(room);
+    if (this.has(room) && (this.#heads.get(room) ?? head) !== head) this.reloadSoon(room);
     this.#heads.set(room, head);
   }
 
   /** Applies changes of a room. Repeated changes do nothing. */
   apply(room: string, changes: readonly Change[]): void {
+    this.heard?.(room, changes);
     for (const c of changes) {
       const known = this.#heads.get(room) ?? c.seq - 1;
       if (c.seq <= known) continue;
       this.#heads.set(room, c.seq);
       const r = this.entry(room);
-      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading || (!r && this.#has(room))) this.reloadSoon(room);
+      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading || (!r && this.has(room))) this.reloadSoon(room);
       const fields = r && this.#after(r, c);
       if (fields) this.patch(room, fields);
     }

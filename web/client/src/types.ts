@@ -201,10 +201,12 @@ export interface ChangeEvent {
 export interface PersonalEvent {
   readonly type: Open<
     "read.changed" | "thread.changed" | "room.added" | "room.removed" | "block.changed" | "reaction.changed"
-    | "poll.changed" | "mention.added" | "message.added" | "preferences.changed">;
+    | "poll.changed" | "mention.added" | "message.added" | "preferences.changed" | "notifications.changed">;
   readonly room?: string;
   /** The id of the message. */
   readonly id?: string;
+  /** The number of the change that sent the message or the mention. */
+  readonly seq?: number;
   /** The number up to which the room is read. */
   readonly read?: number;
   /** Whether the caller follows the thread. */
@@ -217,6 +219,9 @@ export interface PersonalEvent {
   /** What the caller prefers about the room. */
   readonly favorite?: boolean;
   readonly muted?: boolean;
+  /** The level of notifications for the room, and its end. */
+  readonly level?: Schemas["OwnRoom"]["level"];
+  readonly levelUntil?: string;
 }
 
 /** The events of a chat by name. */
@@ -350,6 +355,29 @@ export interface Links {
   uploadPicture(blob: Blob): Promise<string>;
 }
 
+/** What a person has chosen for notifications on all devices. */
+export interface NotificationSettings extends Readonly<Schemas["Notifications"]> {}
+
+/** A message of which the person is notified, until they have read it. */
+export interface Notice {
+  readonly room: string;
+  /** The id of the message. */
+  readonly id: string;
+  readonly message: StoredMessage;
+  /** Why: it mentions them or everyone, its room is direct, it is a reply in a thread that they follow, or the level is `all`. */
+  readonly kind: "mention" | "direct" | "reply" | "message";
+}
+
+/** The messages of which the person is notified and which they have not read, oldest first. */
+export interface Notices extends Observable<readonly Notice[]> {
+  /** What the person has chosen; undefined until it is loaded. */
+  readonly settings: Observable<NotificationSettings | undefined>;
+  /** Whether the person is not to be disturbed now for a reason of the app's, such as a status. */
+  isBusy: () => boolean;
+  /** Changes settings, also those of the other devices. It throws a RequestError. */
+  change(settings: Schemas["NotificationChange"]): Promise<void>;
+}
+
 /** What is searched, and how. */
 export interface SearchOptions {
   /** The id of the only room to search. Without it, the query may have `in:`. */
@@ -387,6 +415,8 @@ export interface Chat {
   room(id: string): Room;
   /** Returns what reads files, and reads and uploads pictures of people. It loads the third module. */
   files(): Promise<Links>;
+  /** Returns of which messages the caller is notified. It loads the sixth module, and begins with the first call. */
+  notices(): Promise<Notices>;
   /**
    * Finds messages that the caller may read, newest first. It requests further pages as they are
    * needed, and loads the fourth module. It throws a RequestError: 422 for a query that cannot be read.
