@@ -69,3 +69,18 @@ self.addEventListener("fetch", e => {
   if (method !== "GET" || origin !== location.origin || !paths.has(pathname) && !versionOf(pathname)) return;
   e.respondWith(kept(pathname).then(answer => answer ?? fetch(e.request)));
 });
+
+/** Shows the message of a notification: in an open page, or else in a new one. */
+async function show(about: { readonly path: string }): Promise<void> {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find(p => p.visibilityState === "visible") ?? pages[0];
+  if (!page) return void await self.clients.openWindow(about.path);
+  await page.focus();
+  page.postMessage({ notice: about });
+}
+
+self.addEventListener("notificationclick", e => {
+  e.notification.close();
+  const about = e.notification.data as { readonly path: string } | null;
+  if (about) e.waitUntil(show(about));
+});

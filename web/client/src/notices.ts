@@ -36,8 +36,7 @@ export function noticesOf(chat: Chat): Notices {
 
 interface Told extends Notice {
   readonly facts: Facts;
-  /** The number of the change in the room. That of a missed message is at most this one, and `late`. */
-  readonly seq: number;
+  /** Whether its number may be a later one, because it was read after a lost connection. */
   readonly late: boolean;
   /** Whether the list had the room: the notice then ends with the room. */
   readonly inList: boolean;

@@ -363,6 +363,8 @@ export interface Notice {
   readonly room: string;
   /** The id of the message. */
   readonly id: string;
+  /** The number of its change in the room, or a later one. */
+  readonly seq: number;
   readonly message: StoredMessage;
   /** Why: it mentions them or everyone, its room is direct, it is a reply in a thread that they follow, or the level is `all`. */
   readonly kind: "mention" | "direct" | "reply" | "message";

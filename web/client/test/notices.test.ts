@@ -1,9 +1,8 @@
 // Of which messages a person is notified, on all devices: each once, none that they may not read, and nothing stays after
 // it was read.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import type { Notice, Notices, StoredMessage } from "../src/index.js";
-import { nightly, pick, random, runSeed, type Random } from "./harness/random.js";
 import { eventually, until } from "./harness/until.js";
 import { World, opened, type Person } from "./harness/world.js";
 

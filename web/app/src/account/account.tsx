@@ -20,6 +20,9 @@ export default function Account({ onClose }: { onClose: () => void }) {
       </div>
       <ProfileForm onClose={onClose} />
       <Appearance />
+      <section class="p-section" aria-label="Notifications">
+        <Plain onClick={() => { dialog.value = "notifications"; }}>Notifications</Plain>
+      </section>
       <BlockedPeople />
       <section class="p-section" aria-label="Session">
         <p class="small quiet">{isShared() ? "All tabs of this browser are signed in as you, and are signed out together." : "Only this window is signed in as you."}</p>

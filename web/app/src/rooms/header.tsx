@@ -8,6 +8,7 @@ import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { Icon, IconButton, type IconName } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 
+const Bell = lazy(() => import("./bell.js"));
 const RoomMenu = lazy(() => import("./room-menu.js"));
 
 /** The name of the room and the buttons of its panels. */
@@ -34,6 +35,7 @@ export function Header({ room }: { room: Room }) {
       {/* Not in the group of icons: that would move when the settings are loaded. */}
       {phase !== "gone" && info && mayAdminister(info.me?.role ?? "", info) && <span class="roomy"><IconButton name="invite" label="Copy an invitation link" onClick={() => invite(page, room.id)} /></span>}
       {phase !== "gone" && <div class="icons">
+        {listed && <BellButton room={listed} />}
         <PanelButton kind="pins" icon="pin" label="Pinned messages" />
         <PanelButton kind="documents" icon="doc" label="Documents" />
         <PanelButton kind="files" icon="files" label="Files" />
@@ -72,6 +74,19 @@ function Title({ room, info }: { room: RoomEntry; info: RoomInfo | undefined }) 
       </h1>
       {open && <RoomMenu room={room} info={info} anchor={{ getBoundingClientRect: start }} onClose={close} />}
     </>
+  );
+}
+
+/** The button of the menu of a room's notifications. */
+function BellButton({ room }: { room: RoomEntry }) {
+  const button = useRef<HTMLSpanElement>(null);
+  const [open, setOpen] = useState(false);
+  const close = (focus: boolean) => { setOpen(false); if (focus) button.current?.querySelector("button")?.focus(); };
+  return (
+    <span class="roomy" ref={button}>
+      <IconButton name={room.muted ? "mute" : "bell"} label="Notifications" onClick={() => setOpen(!open)} />
+      {open && <Bell room={room} anchor={button.current!} onClose={close} />}
+    </span>
   );
 }
 

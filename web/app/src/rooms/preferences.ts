@@ -2,9 +2,13 @@
 import type { RoomEntry } from "@parley/client";
 import type { Page } from "../state/page.js";
 
+type Preferences = { [F in "favorite" | "level" | "levelUntil"]?: RoomEntry[F] | undefined };
+
 /** Changes what the person has chosen for a room, and shows it. */
-export async function prefer({ chat }: Page, room: RoomEntry, part: { favorite?: boolean; muted?: boolean }): Promise<void> {
-  const { favorite = false, muted = false } = { favorite: room.favorite, muted: room.muted, ...part };
-  await chat.value?.request("PUT", `/people/me/rooms/${encodeURIComponent(room.id)}`, { favorite, muted });
+export async function prefer({ chat }: Page, room: RoomEntry, part: Preferences): Promise<void> {
+  const { favorite = false, level, levelUntil } = { favorite: room.favorite, level: room.level, levelUntil: room.levelUntil, ...part };
+  await chat.value?.request("PUT", `/people/me/rooms/${encodeURIComponent(room.id)}`, {
+    favorite, ...(level && { level, ...(levelUntil && { levelUntil }) }),
+  });
   await chat.value?.rooms.reload();
 }

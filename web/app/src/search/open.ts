@@ -7,7 +7,7 @@ import type { Page } from "../state/page.js";
 const covering = matchMedia("(max-width: 1099px)");
 
 /** Opens the room of a message at it, or its thread, if the room does not list it. */
-export function openMessage(page: Page, { room, id, thread, showInRoom }: Message): void {
+export function openMessage(page: Page, { room, id, thread, showInRoom }: Pick<Message, "room" | "id" | "thread" | "showInRoom">): void {
   const { panel, reader, route } = page;
   if (covering.matches) panel.value = null;
   if (thread && !showInRoom) openThread(page, room, thread, id);

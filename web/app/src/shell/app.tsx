@@ -11,7 +11,6 @@ import { SignIn } from "../session/sign-in-page.js";
 import { useValue } from "../state/cell.js";
 import { knownName } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { mentionsIn } from "../state/unread.js";
 import { Timeline } from "../timeline/timeline.js";
 import { lazy } from "../ui/lazy.js";
 import { Opening } from "../ui/opening.js";
@@ -51,21 +50,16 @@ export function App() {
 }
 
 /**
- * Shows the room's name in the window's title, and what is unread in all rooms there and in its icon. It counts
- * nothing while the person is not to be disturbed.
+ * Shows the room's name in the window's title, and what is unread in all rooms. It counts nothing while the person
+ * is not to be disturbed.
  */
 function useTitle(name: string): void {
   const { list } = usePage();
-  const { rooms, unread: all } = useValue(list);
+  const { unread } = useValue(list);
   const quiet = useQuiet();
-  const unread = quiet ? 0 : all;
-  const mentions = quiet ? 0 : mentionsIn(rooms);
   useEffect(() => {
-    const count = [unread > 0 && `${unread}`, mentions > 0 && `@${mentions}`].filter(Boolean).join(", ");
-    document.title = `${count && `(${count}) `}${name && `${name} · `}Parley`;
-    const icon = mentions ? "mentions" : unread ? "unread" : "";
-    document.querySelector("link[rel=icon]")?.setAttribute("href", `/favicon${icon && `-${icon}`}.svg`);
-  }, [unread, mentions, name]);
+    document.title = `${unread && !quiet ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
+  }, [unread, quiet, name]);
 }
 
 function RoomPane({ room }: { room: Room }) {

@@ -2,6 +2,7 @@
 import Account from "../account/account.js";
 import StatusDialog from "../account/status-dialog.js";
 import { Invited } from "../navigation/invited.js";
+import NotificationsDialog from "../notifications/settings.js";
 import { Block } from "../people/block.js";
 import { LeaveListed } from "../room-settings/leave.js";
 import Browse from "../rooms/browse.js";
@@ -17,7 +18,7 @@ const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
 const parts = {
   find: Find, direct: Direct, create: Create, browse: Browse, leave: LeaveListed, keys: Shortcuts, forward: Forward,
-  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut, invitation: Invited,
+  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut, notifications: NotificationsDialog, invitation: Invited,
 };
 
 export default function Dialogs({ onClose }: { onClose: () => void }) {

@@ -4,7 +4,9 @@ import { type Page, usePage } from "../state/page.js";
 import { useRoomPhase } from "../state/room-phase.js";
 import { lazy } from "../ui/lazy.js";
 
-const NewVersion = lazy(() => import("./new-version.js").catch(() => ({ default: () => null })));
+const Nothing = () => ({ default: () => null });
+const NewVersion = lazy(() => import("./new-version.js").catch(Nothing));
+const Notifications = lazy(() => import("../notifications/notifications.js").catch(Nothing));
 
 /** After the list and the room are shown, they are painted first, for so many milliseconds. */
 const pause = 500;
@@ -23,7 +25,7 @@ export function Later() {
     }, pause);
     return () => clearTimeout(timer);
   }, [shown]);
-  return useValue(page.painted) ? <NewVersion /> : null;
+  return useValue(page.painted) ? <><NewVersion /><Notifications /></> : null;
 }
 
 /** Loads menus and dialogs before they are needed: what is typed after Ctrl+K is then for the finder. */

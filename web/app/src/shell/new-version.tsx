@@ -43,7 +43,7 @@ function follow({ connection }: Page, container: ServiceWorkerContainer, offer: 
     checked = Date.now();
     void container.ready.then(r => r.update()).catch(() => undefined); // it is asked again later
   };
-  container.addEventListener("message", e => offer(e.data !== own), stop);
+  container.addEventListener("message", e => { if (typeof e.data !== "object") offer(e.data !== own); }, stop);
   addEventListener("visibilitychange", check, stop);
   const unsubscribe = connection.subscribe(check);
   const timer = setInterval(check, longest);

@@ -6,6 +6,8 @@ export interface Config {
   readonly socket: string;
   readonly signIn: { readonly kind: "local" | "token" } | Provider;
   readonly docs: string;
+  /** The most that notifications show: `text`, which is the default, `sender` or `none`. */
+  readonly notificationsShow?: string;
   /** The hosts whose pictures the page shows; none if it is absent. */
   readonly avatarHosts?: readonly string[];
 }

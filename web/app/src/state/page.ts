@@ -79,7 +79,7 @@ export class Page {
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.
-  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "forward" | "account" | "block" | "status" | "sign-out" | "invitation" | null>(null);
+  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "forward" | "account" | "block" | "status" | "sign-out" | "invitation" | "notifications" | null>(null);
   /** The token of the invitation that the dialog asks about. */
   readonly invitation = cell("");
   /** The name that the dialog for a new room begins with. */
