@@ -2,7 +2,7 @@ import type { RoomEntry } from "@parley/client";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { held, ordered, sectionsOf, showsCollapsed } from "../src/rooms/sections.js";
-import { counted, mentionsIn, unreadIn } from "../src/state/unread.js";
+import { counted, mentionsIn, unreadIn } from "../src/state/counts.js";
 
 const room = (id: string, more: Partial<RoomEntry> = {}) => ({ id, name: id, kind: "room", unread: 0, mentions: 0, ...more }) as RoomEntry;
 const ids = (rooms: readonly RoomEntry[]) => rooms.map(r => r.id).join(" ");

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, type PanelKind, usePage } from "../state/page.js";
-import { mentionsIn } from "../state/unread.js";
+import { mentionsIn } from "../state/counts.js";
 import { Icon, type IconName } from "../ui/icons.js";
 
 /** The largest count that is shown, and the largest of mentions in a room that the server returns. */

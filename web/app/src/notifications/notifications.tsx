@@ -4,7 +4,7 @@ import { hush } from "../people/hush.js";
 import { statusOf, useQuiet } from "../people/status.js";
 import { cell, useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
-import { mentionsIn } from "../state/unread.js";
+import { mentionsIn } from "../state/counts.js";
 import { badge } from "./badge.js";
 import { follow } from "./desktop.js";
 import { ask, permission, words } from "./permission.js";

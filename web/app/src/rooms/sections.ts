@@ -1,6 +1,6 @@
 // The sections of the list, and the order of the rooms in each.
 import type { RoomEntry } from "@parley/client";
-import { counted } from "../state/unread.js";
+import { counted } from "../state/counts.js";
 
 export type SectionId = "favorites" | "rooms" | "direct" | "archived";
 export type Order = "activity" | "name";

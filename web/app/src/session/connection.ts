@@ -1,7 +1,7 @@
 // The connection of the person who is signed in.
 import { connect, type RoomEntry } from "@parley/client";
 import type { Page } from "../state/page.js";
-import { unreadIn } from "../state/unread.js";
+import { unreadIn } from "../state/counts.js";
 import { freshToken } from "./renewal.js";
 import { end } from "./session.js";
 import { storedUser, type Tokens, userOf } from "./tokens.js";

@@ -1,0 +1,1 @@
+import{a as h}from"./shared-card.js";var n=matchMedia("(max-width: 1099px)");function d(r,{room:e,id:a,thread:m,showInRoom:l}){let{panel:t,reader:u,route:o}=r;n.matches&&(t.value=null),m&&!l?h(r,e,m,a):o.value.room===e&&o.value.message===a?u.value?.show(a):o.go(e,a)}export{d as a};

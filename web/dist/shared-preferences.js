@@ -1,0 +1,1 @@
+async function i({chat:l},e,a){let{favorite:v=!1,level:t,levelUntil:o}={favorite:e.favorite,level:e.level,levelUntil:e.levelUntil,...a};await l.value?.request("PUT",`/people/me/rooms/${encodeURIComponent(e.id)}`,{favorite:v,...t&&{level:t,...o&&{levelUntil:o}}}),await l.value?.rooms.reload()}export{i as a};
