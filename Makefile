@@ -217,7 +217,7 @@ PLAYWRIGHT = cd web && npx --no-install playwright test
 
 .PHONY: test-browser
 test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium: people in windows beside each other
-	$(if $(RESULTS),export PLAYWRIGHT_JSON_OUTPUT_NAME=$(RESULTS)/browser.playwright.json;) $(PLAYWRIGHT) --project=browser
+	$(if $(RESULTS),export PLAYWRIGHT_JSON_OUTPUT_NAME=$(RESULTS)/browser.playwright.json;) $(PLAYWRIGHT) --project=browser --project=notifications
 
 .PHONY: mutate-web
 mutate-web: bin/chat web/node_modules/.installed ## Put each fault of FAULTS=pattern into the page, or all, and check that its browser test fails

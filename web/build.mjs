@@ -70,11 +70,7 @@ export async function bundle(edit = (name, text) => text) {
   const source = (name, encoding = "utf8") => readFile(join(root, "app", name), encoding);
   files.set("index.html", edit("app/index.html", await source("index.html")).replace("<script", preloads.join("") + "<script"));
   files.set("missing.html", await source("missing.html"));
-  const icon = await source("favicon.svg");
-  const dotted = colour => icon.replace("</svg>", `<circle cx="25" cy="7" r="7" fill="${colour}" stroke="#fff" stroke-width="2"/></svg>`);
-  files.set("favicon.svg", icon);
-  files.set("favicon-unread.svg", dotted("#6b7885")); // something is unread
-  files.set("favicon-mentions.svg", dotted("#d1242f")); // somebody mentioned the person
+  files.set("favicon.svg", await source("favicon.svg"));
   files.set("manifest.webmanifest", await source("manifest.webmanifest"));
   files.set("icon.png", await source("icon.png", null));
   files.set("sw.js", await worker([...files.keys()].filter(name => !name.endsWith(".html")), edit));

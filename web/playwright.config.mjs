@@ -23,6 +23,10 @@ const project = (name, testMatch, browser, trace) => ({
   name, testMatch, outputDir: `${results}/${name}`,
   use: { trace, launchOptions: { args, executablePath: browser() } },
 });
+/** A trace of each test takes a tenth of the CPU. With retries only a failed test is traced, as it runs again. */
+const trace = { mode: retries ? "on-first-retry" : "retain-on-failure", screenshots: false };
+/** The tests of notifications. */
+const shown = "notifications.test.mjs";
 /** What takes long, or has no outcome, needs no trace. */
 const untraced = (name, file) => project(name, file, chromium, "off");
 
@@ -36,8 +40,8 @@ export default defineConfig({
   reporter: [["list"], ...(process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["json"]] : [])],
   use: { actionTimeout: patience },
   projects: [
-    // A trace of each test takes a tenth of the CPU. With retries only a failed test is traced, as it runs again.
-    project("browser", "*.test.mjs", shell, { mode: retries ? "on-first-retry" : "retain-on-failure", screenshots: false }),
+    { ...project("browser", "*.test.mjs", shell, trace), testIgnore: shown },
+    project("notifications", shown, chromium, trace), // the shell has none
     untraced("faults", "mutants.mjs"),
     untraced("bench", "bench.mjs"),
     untraced("device", "device.mjs"),

@@ -75,7 +75,7 @@ async function show(about: { readonly path: string }): Promise<void> {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const page = pages.find(p => p.visibilityState === "visible") ?? pages[0];
   if (!page) return void await self.clients.openWindow(about.path);
-  await page.focus();
+  await page.focus().catch(() => undefined); // a browser may not allow it
   page.postMessage({ notice: about });
 }
 

@@ -14,21 +14,19 @@ function numbered(icon: string, count: number, mentioned: boolean): string {
 
 /** Returns a function that shows a number. */
 export function badge(): (count: number, mentioned: boolean) => void {
-  const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+  const link = document.querySelector("link[rel=icon]");
   const plain = link?.getAttribute("href") ?? "";
+  const icons = new Map<string, string>(); // at most two for each number; the browser may load one late
   let icon: Promise<string> | undefined;
   let wanted = "";
   return (count, mentioned) => {
     void (count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => undefined);
-    const now = wanted = `${count} ${mentioned}`;
-    if (!link) return;
-    if (!count) return link.setAttribute("href", plain);
+    const now = wanted = count ? `${Math.min(count, most + 1)} ${mentioned}` : "";
+    if (!now) return link?.setAttribute("href", plain);
     icon ??= fetch(plain).then(answer => answer.text());
     void icon.then(text => {
-      if (wanted !== now) return;
-      const { href } = link;
-      link.setAttribute("href", URL.createObjectURL(new Blob([numbered(text, count, mentioned)], { type: "image/svg+xml" })));
-      if (href.startsWith("blob:")) URL.revokeObjectURL(href);
+      if (!icons.has(now)) icons.set(now, URL.createObjectURL(new Blob([numbered(text, count, mentioned)], { type: "image/svg+xml" })));
+      if (wanted === now) link?.setAttribute("href", icons.get(now)!);
     }, () => { icon = undefined; });
   };
 }
