@@ -1,4 +1,5 @@
 // Notifications by the browser: of what, where, once, and until it is read.
+import { pick, random, runSeed } from "../client/test/harness/random.ts";
 import { calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
@@ -6,13 +7,40 @@ test.use(calm);
 
 /** Opens a window in which a person has notifications, and may look away. Its browser is signed in, with all of its tabs. */
 async function listener(cast, name, room, { permissions = ["notifications"], ...options } = {}) {
-  const person = await cast.window(name, { path: `/#/${room}`, permissions, serviceWorkers: "allow", prepare: lookAway, ...options });
+  const person = await cast.window(name, { path: `/#/${room}`, permissions, serviceWorkers: "allow", prepare, ...options });
   await person.signIn();
   return person;
 }
 
-/** Lets a test say that nobody looks at a page: a browser without windows says that somebody always does. */
-const lookAway = page => page.addInitScript(() => { document.hasFocus = () => !window.away; });
+/** Opens another tab in the browser of a page. */
+async function tab(page) {
+  const other = await page.context().newPage();
+  await prepare(other);
+  await other.goto(page.url());
+  await other.getByRole("textbox", { name: /^Message / }).waitFor();
+  return other;
+}
+
+/** The frames that each page has received. */
+const frames = new WeakMap();
+
+/**
+ * Lets a test say that nobody looks at a page: a browser without windows says that somebody always does. It records
+ * what the page is told, and what it shows.
+ */
+async function prepare(page) {
+  const all = [];
+  frames.set(page, all);
+  page.on("websocket", socket => socket.on("framereceived", ({ payload }) => all.push(payload)));
+  await page.addInitScript(() => {
+    document.hasFocus = () => !window.away;
+    const show = ServiceWorkerRegistration.prototype.showNotification;
+    ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+      localStorage.setItem("test told", JSON.stringify([...JSON.parse(localStorage.getItem("test told") ?? "[]"), options.tag]));
+      return show.call(this, title, options);
+    };
+  });
+}
 
 const away = (page, is = true) => page.evaluate(is => { window.away = is; dispatchEvent(new Event(is ? "blur" : "focus")); }, is);
 
@@ -21,6 +49,8 @@ const shown = page => page.evaluate(async () => {
   const registration = await navigator.serviceWorker.ready;
   return (await registration.getNotifications()).map(n => [n.title, n.body]);
 });
+
+const tags = page => page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(n => n.tag).sort());
 
 const shows = (page, want, why) => expect.poll(() => shown(page), why).toEqual(want);
 
@@ -44,10 +74,7 @@ test("a mention in another room is told once, while nobody looks, until it is re
   for (const room of ["desk", "lounge"]) await server.room(room, "bob", ["kim"]);
   const kim = await listener(cast, "kim", "desk");
   await begun(kim);
-  const second = await kim.page.context().newPage();
-  await lookAway(second);
-  await second.goto(`${server.url}/#/desk`);
-  await second.getByRole("textbox", { name: /^Message / }).waitFor();
+  const second = await tab(kim.page);
   await server.post("bob", "lounge", "@kim in sight", { mentions: ["kim"] });
   await expect(kim.link("lounge")).toHaveAccessibleName(/1 mention/);
   await away(kim.page);
@@ -68,4 +95,111 @@ test("a mention in another room is told once, while nobody looks, until it is re
   await expect(kim.page, "a click opens the message").toHaveURL(/#\/lounge\//);
   await away(kim.page, false);
   await shows(kim.page, [], "which is then read");
+});
+
+const STEPS = process.env.NIGHTLY ? 200 : 40;
+
+/** The kinds of messages that each level of a room admits; "" is the person's own level. */
+const admits = { all: ["plain", "direct", "mention"], direct: ["direct", "mention"], mentions: ["mention"], none: [], "": ["direct", "mention"] };
+
+test(`whatever happens, each browser tells what it should once, and nothing that was read stays, seed ${runSeed}`, async ({ cast, server }) => {
+  const r = random(runSeed);
+  const rooms = ["red", "blue", "green"];
+  for (const room of rooms) await server.room(room, "bob", ["liz", "eve"]);
+  await server.room("own", "liz");
+  const { id: direct } = await server.api("bob", "POST", "/rooms", { direct: ["liz"] });
+  const [first, other] = [await listener(cast, "liz", "own"), await listener(cast, "liz", "own")];
+  const pages = [await tab(first.page), first.page, other.page];
+  for (const person of [first, other]) await begun(person);
+  for (const page of pages) await away(page);
+  /** Does something of which all pages hear by a frame, and waits until they have. */
+  const heard = async (text, act) => {
+    const before = pages.map(page => frames.get(page).length);
+    await act();
+    for (const [n, page] of pages.entries()) await expect.poll(() => frames.get(page).slice(before[n]).some(f => f.includes(text)), text).toBe(true);
+    for (const page of pages) await page.evaluate(() => new Promise(done => setTimeout(done)));
+  };
+
+  const messages = []; // { room, user, id, text, kind, revision, told, shown }
+  const levels = new Map(), blocked = new Set(), left = new Set();
+  let n = 0;
+  const isTold = ({ room, user, kind }) => !blocked.has(user) && !left.has(room) && admits[levels.get(room) ?? ""].includes(kind);
+  const tell = m => { if (!m.told && isTold(m)) m.told = m.shown = true; };
+  const hide = is => { for (const m of messages) if (is(m)) m.shown = false; };
+  const some = is => { const all = messages.filter(is); return all.length ? pick(all, r) : undefined; };
+  const api = (method, path, body) => server.api("liz", method, path, body);
+  const steps = {
+    post: async () => {
+      const room = pick([...rooms, direct], r);
+      const kind = left.has(room) ? "plain" : room === direct ? "direct" : pick(["plain", "mention"], r);
+      const user = room === direct ? "bob" : pick(["bob", "eve"], r);
+      const text = `${++n} ${kind}`;
+      const { id } = await server.post(user, room, text, kind === "mention" ? { mentions: ["liz"] } : {});
+      messages.push({ room, user, id, text, kind });
+      tell(messages.at(-1));
+    },
+    edit: async () => {
+      const m = some(m => m.kind === "plain" && !m.deleted && !blocked.has(m.user) && !left.has(m.room));
+      if (!m) return;
+      Object.assign(m, { text: `${m.text} edited`, kind: "mention" });
+      await server.api(m.user, "PATCH", `/rooms/${m.room}/messages/${m.id}`, { text: m.text, mentions: ["liz"] });
+      tell(m);
+    },
+    delete: async () => {
+      const m = some(m => !m.deleted);
+      if (!m) return;
+      m.deleted = true;
+      hide(other => other === m);
+      await server.api(m.user, "DELETE", `/rooms/${m.room}/messages/${m.id}`);
+    },
+    read: async () => {
+      const room = pick([...rooms, direct].filter(room => !left.has(room)), r);
+      const { items } = await api("GET", "/people/me/heads");
+      await api("PUT", `/rooms/${room}/read`, { seq: items.find(h => h.id === room)?.head ?? 0 });
+      hide(m => m.room === room);
+    },
+    level: async () => {
+      const room = pick(rooms.filter(room => !left.has(room)), r);
+      if (!room) return;
+      const level = pick(Object.keys(admits).filter(level => level !== (levels.get(room) ?? "")), r);
+      const reloaded = pages.map(page => page.waitForResponse(async answer => answer.url().includes("/people/me/rooms?") && (await answer.json()).items.some(e => e.id === room && (e.level ?? "") === level)));
+      await api("PUT", `/people/me/rooms/${room}`, level ? { level } : {});
+      await Promise.all(reloaded);
+      for (const page of pages) await page.evaluate(() => new Promise(done => setTimeout(done)));
+      levels.set(room, level);
+      hide(m => m.room === room && !isTold(m));
+    },
+    block: async () => {
+      const is = blocked.has("eve");
+      await heard("block.changed", () => api(is ? "DELETE" : "PUT", "/people/me/blocks/eve"));
+      blocked[is ? "delete" : "add"]("eve");
+      hide(m => blocked.has(m.user));
+    },
+    leave: async () => {
+      const room = pick(rooms, r);
+      if (!left.delete(room)) left.add(room);
+      if (left.has(room)) await api("DELETE", `/rooms/${room}/members/me`);
+      else await api("PUT", `/rooms/${room}/members/me`, { role: "member" });
+      hide(m => m.room === room);
+      for (const page of pages) await expect(page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${room}\\b`) })).toHaveCount(left.has(room) ? 0 : 1);
+    },
+    tabs: async () => {
+      if (pages.length === 3) return pages.shift().close();
+      pages.unshift(await tab(pages[0]));
+      await away(pages[0]);
+    },
+  };
+  const weights = ["post", "post", "post", "post", "post", "edit", "delete", "read", "read", "level", "level", "leave", "block", "tabs"];
+  for (let step = 0; step < STEPS; step++) {
+    const name = pick(weights, r);
+    await steps[name]();
+    const want = messages.filter(m => m.shown && !m.deleted).map(m => m.id).sort();
+    for (const page of [pages[0], other.page]) await expect.poll(() => tags(page), `step ${step}, ${name}`).toEqual(want);
+  }
+  await server.suspend("liz");
+  await expect.poll(() => tags(other.page), "a suspended person").toEqual([]);
+  for (const page of [pages[0], other.page]) {
+    const told = await page.evaluate(() => JSON.parse(localStorage.getItem("test told") ?? "[]"));
+    expect(told.sort(), "each is told once").toEqual(messages.filter(m => m.told).map(m => m.id).sort());
+  }
 });

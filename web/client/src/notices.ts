@@ -58,7 +58,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
   readonly settings = new Value<NotificationSettings | undefined>(undefined);
   isBusy = (): boolean => false;
   readonly #began: number;
-  #known = new Map<string, boolean>(); // the messages that were decided about, and whether they mention the person
+  #known = new Map<string, boolean>(); // the messages that were decided about, and whether that is final
   #heads: Map<string, number> | undefined; // the newest change of each room that was heard or read
   #read = new Map<string, number>(); // the markers of which events were received, by room, or room and thread
   #followed = new Set<string>(); // by room and thread
@@ -171,13 +171,14 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
   #consider(messages: readonly StoredMessage[], { seq, mention, late = false }: About): void {
     const { chat } = this;
     for (const m of messages) {
-      if (mention ? this.#known.get(m.id) : this.#known.has(m.id) || Date.parse(m.receivedAt) < this.#began) continue;
       const r = chat.rooms.entry(m.room);
+      const since = Math.max(this.#began, Date.parse(r?.joinedAt ?? "") || 0);
+      if (mention ? this.#known.get(m.id) : this.#known.has(m.id) || Date.parse(m.receivedAt) < since) continue;
       const facts = {
         listed: !m.thread || !!m.showInRoom, direct: r?.kind === "direct", followed: !!m.thread && this.#followed.has(threadOf(m)),
         mention: mention || !!m.mentions?.includes(chat.user), everyone: !!m.mentionRoom,
       };
-      this.#known.set(m.id, facts.mention);
+      this.#known.set(m.id, facts.mention); // a later mention is told, unless the message was
       if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
       const barred = m.user === chat.user || !!m.deletedAt || !!chat.blocked?.has(m.user) || this.#isRead({ room: m.room, message: m, seq, facts });
       if (!this.#decide(m.room, facts, barred)) {
@@ -185,6 +186,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
         if (m.thread?.endsWith(`~${chat.user}`) && !facts.followed) this.#held = [...this.#held.slice(-MISSED), { m, seq }];
         continue;
       }
+      this.#known.set(m.id, true);
       const kind = facts.mention || facts.everyone ? "mention" : facts.direct ? "direct" : facts.followed ? "reply" : "message";
       this.value = [...this.value.filter(n => n.id !== m.id), { room: m.room, id: m.id, message: m, kind, facts, seq, late, inList: !!r }];
     }
