@@ -1,4 +1,5 @@
 // Notifications by the browser: of what, where, once, and until it is read.
+import { clean } from "./axe.mjs";
 import { pick, random, runSeed } from "../client/test/harness/random.ts";
 import { calm, expect, suite } from "./fixtures.mjs";
 
@@ -44,19 +45,18 @@ async function prepare(page) {
 
 const away = (page, is = true) => page.evaluate(is => { window.away = is; dispatchEvent(new Event(is ? "blur" : "focus")); }, is);
 
-/** The notifications that a page's browser shows, the oldest first. */
+/** The notifications that a page's browser shows, by title and text. */
 const shown = page => page.evaluate(async () => {
   const registration = await navigator.serviceWorker.ready;
-  return (await registration.getNotifications()).map(n => [n.title, n.body]);
+  return (await registration.getNotifications()).map(n => [n.title, n.body]).sort();
 });
 
 const tags = page => page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(n => n.tag).sort());
 
-const shows = (page, want, why) => expect.poll(() => shown(page), why).toEqual(want);
+const shows = (page, want, why) => expect.poll(() => shown(page), why).toEqual(want.sort());
 
-/** Waits until the notices of a window are begun: its worker answers, and its settings are loaded. */
+/** Waits until the notices of a window are begun, and its settings are loaded. */
 async function begun(person) {
-  await person.page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => person.page.evaluate(async () => (await navigator.locks.query()).held.some(l => l.name.startsWith("parley notices")))).toBe(true);
   await person.settled();
 }
@@ -95,6 +95,81 @@ test("a mention in another room is told once, while nobody looks, until it is re
   await expect(kim.page, "a click opens the message").toHaveURL(/#\/lounge\//);
   await away(kim.page, false);
   await shows(kim.page, [], "which is then read");
+});
+
+const dialog = person => person.page.getByRole("dialog", { name: "Notifications" });
+
+/** Opens the settings of notifications from a room's bell. */
+async function settings(person) {
+  await person.button("Notifications").click();
+  await person.item("Settings of notifications").click();
+  await dialog(person).getByRole("combobox", { name: "Tell me of" }).waitFor();
+  return dialog(person);
+}
+
+test("the settings hold on all devices, and the bell of a room comes first", async ({ cast, server }) => {
+  for (const room of ["shop", "yard"]) await server.room(room, "bob", ["lea"]);
+  const lea = await listener(cast, "lea", "shop");
+  await begun(lea);
+  await lea.page.evaluate(() => navigator.serviceWorker.ready);
+  await away(lea.page);
+  const open = await settings(lea);
+  await open.getByText("Notifications are on in this browser.").waitFor();
+  await open.getByRole("button", { name: "Send a test" }).click();
+  await shows(lea.page, [["This is a test", "So a notification looks and sounds."]], "a test");
+  await clean(lea, "the settings of notifications");
+  await open.getByRole("combobox", { name: "Sound" }).selectOption("None");
+  await open.getByRole("combobox", { name: "A notification shows" }).selectOption("Sender and room");
+  await open.getByRole("combobox", { name: "Tell me of" }).selectOption("All messages");
+  await open.getByRole("checkbox", { name: "Quiet hours" }).check();
+  await open.getByLabel("From").fill("15:00"); // now: see playwright.config.mjs
+  await open.getByLabel("to", { exact: true }).fill("17:00");
+  await open.getByRole("checkbox", { name: "Mentions of me come through" }).check();
+  await open.getByRole("button", { name: "Save" }).click();
+  await expect(open).toHaveCount(0);
+  const stored = () => server.api("lea", "GET", "/people/me/notifications");
+  await expect.poll(stored).toMatchObject({ level: "all", mentionsAlways: true, show: "sender", quiet: { from: "15:00", to: "17:00", days: [1, 2, 3, 4, 5, 6, 7] } });
+  await server.post("bob", "yard", "in quiet hours");
+  await server.post("bob", "yard", "@lea secret", { mentions: ["lea"] });
+  await shows(lea.page, [["This is a test", "So a notification looks and sounds."], ["bob in yard", ""]], "a mention comes through, without its text");
+  await server.api("lea", "PATCH", "/people/me/notifications", { quiet: {} });
+  await expect.poll(() => frames.get(lea.page).some(f => f.includes("notifications.changed"))).toBe(true);
+  await lea.settled();
+  await lea.button("Notifications").click();
+  await lea.page.getByRole("menuitemcheckbox", { name: "Mentions", exact: true }).click();
+  await expect(lea.link("shop")).toHaveAccessibleName(/muted/i);
+  await server.post("bob", "shop", "muted");
+  await server.post("bob", "yard", "all");
+  await expect.poll(async () => (await shown(lea.page)).length, "only the room without its own level").toBe(3);
+});
+
+test("a browser that refuses, or never answers, is explained", async ({ cast, server }) => {
+  for (const room of ["porch", "attic"]) await server.room(room, "bob", ["mia"]);
+  const answers = { denied: /blocks notifications/, never: /has not answered/ };
+  for (const [answer, words] of Object.entries(answers)) {
+    const mia = await cast.enter("mia", { room: "porch", prepare: async page => {
+      await page.clock.install();
+      await page.addInitScript(answer => {
+        class Notification { static permission = "default"; }
+        Notification.requestPermission = () => new Promise(done => {
+          if (answer !== "never") done(Notification.permission = answer);
+        });
+        window.Notification = Notification;
+      }, answer);
+    } });
+    await begun(mia);
+    await server.post("bob", "attic", `@mia ${answer}`, { mentions: ["mia"] });
+    await mia.button("Turn on").click();
+    if (answer === "never") await mia.page.clock.runFor(15_000);
+    await expect(mia.page.locator(".toast").filter({ hasText: words })).toBeVisible();
+    await expect(mia.button("Turn on"), "it is not asked again").toHaveCount(0);
+    const open = await settings(mia);
+    const turnOn = open.getByRole("button", { name: "Turn on notifications" });
+    if (answer === "never") await turnOn.click();
+    await mia.page.clock.runFor(15_000);
+    await open.getByText(words).waitFor();
+    await expect(turnOn).toHaveCount(answer === "never" ? 1 : 0);
+  }
 });
 
 const STEPS = process.env.NIGHTLY ? 200 : 40;

@@ -34,6 +34,25 @@ export const states = [
       await s.shoot(me, name);
     }
   } },
+  { name: "notifications", sizes: ["wide", "phone", "zoom"], reach: async s => {
+    const me = await s.enter("amsg", "crowd");
+    await me.button("Notifications").click();
+    await me.page.getByRole("menuitemcheckbox", { name: "My own level" }).waitFor();
+    await s.shoot(me, "bell");
+    await me.item("Nothing for 1 hour").click();
+    await me.button("Notifications").click();
+    await me.item("Settings of notifications").click();
+    const settings = dialog(me, "Notifications");
+    await settings.getByRole("combobox", { name: "Tell me of" }).waitFor();
+    await s.shoot(me, "settings");
+    await settings.getByRole("checkbox", { name: "Quiet hours" }).check();
+    await settings.getByRole("button", { name: "Pause for 1 hour" }).click();
+    await settings.getByRole("button", { name: "Resume" }).waitFor();
+    await settings.getByRole("checkbox", { name: "Quiet hours" }).check();
+    await s.shoot(me, "quiet");
+    await settings.getByRole("button", { name: "Resume" }).click(); // the next size begins alike
+    await settings.getByRole("button", { name: "Pause for 1 hour" }).waitFor();
+  } },
   { name: "people", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
     const me = await opened(s, "crowd", "People", "Davy Ivens");
     await s.shoot(me);

@@ -12,7 +12,7 @@ import { ask, permission, words } from "./permission.js";
 import { chooseSound, chosenSound, play, type Sound, sounds } from "./sound.js";
 
 const levels: readonly Choice[] = [
-  { value: "all", label: "All messages" }, { value: "direct", label: "Direct messages, mentions, and threads you follow" },
+  { value: "all", label: "All messages" }, { value: "direct", label: "Direct messages, mentions, threads" },
   { value: "mentions", label: "Mentions" }, { value: "none", label: "Nothing" },
 ];
 const forms: readonly Choice[] = [
@@ -66,7 +66,11 @@ function ThisBrowser() {
 /** What holds on all devices. */
 function Everywhere({ notices, onClose }: { notices: Notices; onClose: () => void }) {
   const settings = useValue(notices.settings);
-  return settings ? <Fields key={JSON.stringify(settings)} notices={notices} settings={settings} onClose={onClose} /> : <p class="p-state">Loading…</p>;
+  return (
+    <section class="p-section" aria-label="All devices">
+      {settings ? <Fields key={JSON.stringify(settings)} notices={notices} settings={settings} onClose={onClose} /> : <p class="p-state">Loading…</p>}
+    </section>
+  );
 }
 
 function Fields({ notices, settings, onClose }: { notices: Notices; settings: NotificationSettings; onClose: () => void }) {
@@ -99,8 +103,7 @@ function Fields({ notices, settings, onClose }: { notices: Notices; settings: No
       </div>
       <Check label="Quiet hours" checked={!!quiet} onValue={is => setQuiet(is ? { zone, ...night, days: [1, 2, 3, 4, 5, 6, 7] } : null)} />
       {quiet && (
-        <fieldset class="quiet-hours">
-          <legend class="words">Quiet hours</legend>
+        <fieldset class="quiet-hours" aria-label="Quiet hours">
           <label>From <input type="time" required value={quiet.from} onInput={e => setQuiet({ ...quiet, from: e.currentTarget.value })} /></label>
           <label>to <input type="time" required value={quiet.to} onInput={e => setQuiet({ ...quiet, to: e.currentTarget.value })} /></label>
           <div class="p-tabs" role="group" aria-label="Days on which they begin">

@@ -19,10 +19,9 @@ function itemsOf(page: Page, room: RoomEntry): MenuItem[] {
   const choose = (level: RoomEntry["level"], until?: Date) =>
     void prefer(page, room, { level, levelUntil: until?.toISOString() }).catch(page.toastError);
   const lasting = room.levelUntil ? null : room.level ?? "";
-  const item = (label: string, level: RoomEntry["level"] | "", apart?: boolean): MenuItem =>
-    ({ label, checked: lasting === level, ...(apart && { apart }), run: () => choose(level || undefined) });
+  const item = (label: string, level: RoomEntry["level"] | ""): MenuItem => ({ label, checked: lasting === level, run: () => choose(level || undefined) });
   return [
-    item("My own level", ""), item("All messages", "all", true), item("Direct messages, mentions, threads", "direct"), item("Mentions", "mentions"), item("Nothing", "none"),
+    item("My own level", ""), item("All messages", "all"), item("Direct messages, mentions, threads", "direct"), item("Mentions", "mentions"), item("Nothing", "none"),
     ...(room.levelUntil ? [{ label: `${labels[room.level ?? "none"]} until ${when(room.levelUntil, now)}`, checked: true, run: () => choose(undefined) }] : []),
     { label: "Nothing for 1 hour", apart: true, run: () => choose("none", endOfStatus("1h", now)) },
     { label: "Nothing until tomorrow", run: () => choose("none", endOfStatus("tomorrow", now)) },

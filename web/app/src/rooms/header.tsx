@@ -83,7 +83,7 @@ function BellButton({ room }: { room: RoomEntry }) {
   const [open, setOpen] = useState(false);
   const close = (focus: boolean) => { setOpen(false); if (focus) button.current?.querySelector("button")?.focus(); };
   return (
-    <span class="roomy" ref={button}>
+    <span ref={button}>
       <IconButton name={room.muted ? "mute" : "bell"} label="Notifications" onClick={() => setOpen(!open)} />
       {open && <Bell room={room} anchor={button.current!} onClose={close} />}
     </span>
