@@ -34,12 +34,13 @@ export const states = [
       await s.shoot(me, name);
     }
   } },
-  { name: "notifications", sizes: ["wide", "phone", "zoom"], reach: async s => {
+  { name: "notifications", sizes: ["wide", "phone"], reach: async s => {
     const me = await s.enter("amsg", "crowd");
     await me.button("Notifications").click();
     await me.page.getByRole("menuitemcheckbox", { name: "My own level" }).waitFor();
     await s.shoot(me, "bell");
     await me.item("Nothing for 1 hour").click();
+    await me.settled();
     await me.button("Notifications").click();
     await me.item("Settings of notifications").click();
     const settings = dialog(me, "Notifications");

@@ -67,7 +67,7 @@ function ThisBrowser() {
 function Everywhere({ notices, onClose }: { notices: Notices; onClose: () => void }) {
   const settings = useValue(notices.settings);
   return (
-    <section class="p-section" aria-label="All devices">
+    <section class="p-section everywhere" aria-label="All devices">
       {settings ? <Fields key={JSON.stringify(settings)} notices={notices} settings={settings} onClose={onClose} /> : <p class="p-state">Loading…</p>}
     </section>
   );
