@@ -2,13 +2,14 @@
 // thread and a composer. Messages are marked as read when they are shown.
 import { useEffect, useState, useSyncExternalStore, type FormEvent } from "react";
 import type { Chat, Message, People, Room, RoomEntry } from "@parley/client";
-import { ChatProvider, useChat, usePerson, useRoom, useRooms, useThread, useValue } from "@parley/react";
+import { ChatProvider, useChat, useNotices, usePerson, useRoom, useRooms, useThread, useValue } from "@parley/react";
 
 export function Inbox({ chat }: { chat: Chat }) {
   const [id, choose] = useState("");
   return (
     <ChatProvider chat={chat}>
       <Connection />
+      <Notices />
       <Rooms chosen={id} choose={choose} />
       {id ? <Conversation key={id} id={id} /> : <p>Choose a room.</p>}
     </ChatProvider>
@@ -18,6 +19,12 @@ export function Inbox({ chat }: { chat: Chat }) {
 function Connection() {
   const state = useValue(useChat().state);
   return state === "online" ? null : <p role="status">{state}</p>;
+}
+
+/** The newest message of which the person is notified. A real app would show it outside the page. */
+function Notices() {
+  const newest = useNotices().at(-1);
+  return newest ? <output aria-label="Notification">{newest.message.text}</output> : null;
 }
 
 function Rooms({ chosen, choose }: { chosen: string; choose: (id: string) => void }) {

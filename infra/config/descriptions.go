@@ -122,7 +122,8 @@ func whereTheyComeFrom() []Setting {
 				"call the API without being among the `Origins`. People sign in on the pages of the stack's own pool (`SignInPages.Prefix`; `Callbacks` are then optional), or on " +
 				"your `Issuer`'s pages. `SignIn` names your issuer's endpoints and a public client. `Name` is your own host name for the page, and `Certificate` the ARN of its " +
 				"certificate, which must be in us-east-1. `AvatarHosts` are the hosts whose pictures it shows as avatars, such as `pictures.example.com`. By default it shows " +
-				"initials, because a picture reveals to its host who reads when. [The page](deploy.md#the-page) has the steps.",
+				"initials, because a picture reveals to its host who reads when. `NotificationsShow` is the most that a notification shows on a screen that may be locked: " +
+				"`text`, the default, `sender` or `none`. [The page](deploy.md#the-page) has the steps.",
 			Price: "At rest, the storage of about 1 MB: less than a cent a month. 1,000 visits cost at most five cents, or twenty beyond CloudFront's free tier (10 million requests and " +
 				"1 TB a month).",
 			Change: "When people should use the web app from this deployment. It is off by default, because a page needs a way to sign in, and no deployment should get a public " +

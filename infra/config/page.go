@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	shared "example.com/parley/internal/config"
@@ -43,6 +44,8 @@ func (s Settings) checkPage(whole Settings) problems {
 	}
 	page.checkName(&p, s.Domain)
 	page.checkAvatarHosts(&p)
+	p.refuse(page.NotificationsShow != "" && !slices.Contains([]string{"text", "sender", "none"}, page.NotificationsShow),
+		"Page.NotificationsShow", "must be text, sender or none, not %q", page.NotificationsShow)
 	if whole.Issuer == Own {
 		p.refuse(s.SignInPages.Prefix == "", "Page.Host", "needs pages on which people sign in: state SignInPages.Prefix")
 		p.refuse(page.SignIn != (PageSignIn{}), "Page.SignIn", "applies to an Issuer of your own, but the stack creates the user pool")

@@ -85,6 +85,7 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 		{"hosts of pictures without a host", func(s *config.Settings) { s.Page.AvatarHosts = []string{"pictures.example.com"} }, `Page has no effect without Host: "cloudfront"`},
 		{"pictures of everyone", page(func(p *config.Page) { p.AvatarHosts = []string{"pictures.example.com", "*.example.com"} }), `Page.AvatarHosts must be names in small letters like pictures.example.com, without scheme, path or wildcard, not "*.example.com"`},
 		{"an address of pictures", page(func(p *config.Page) { p.AvatarHosts = []string{"https://pictures.example.com"} }), "Page.AvatarHosts must be names"},
+		{"notifications with everything", page(func(p *config.Page) { p.NotificationsShow = "everything" }), `Page.NotificationsShow must be text, sender or none, not "everything"`},
 		{"a host that ends the page's policy", page(func(p *config.Page) { p.AvatarHosts = []string{"example.com; script-src *"} }), "Page.AvatarHosts must be names"},
 		{"too many hosts of pictures", page(func(p *config.Page) {
 			for n := range 30 {

@@ -120,6 +120,9 @@ type Page struct {
 	SignIn PageSignIn
 	// AvatarHosts are the hosts whose pictures it shows; without any it shows initials.
 	AvatarHosts []string
+	// NotificationsShow is the most that its notifications show: text, sender or none; empty is
+	// text. People may choose less.
+	NotificationsShow string
 }
 
 // PageSignIn has the endpoints of an identity provider for the web app, by OpenID Connect.

@@ -185,7 +185,7 @@ func (b *builder) pagePolicy(s sockets) string {
 // surroundings returns the page's view of this stack, but for its files: the API, at the given
 // address unless the team named it, live delivery, and how people sign in with a client.
 func (b *builder) surroundings(api string, s sockets, client string) shared.Page {
-	p := shared.Page{API: api, Socket: *s.url(), SignIn: b.pageSignIn(client), AvatarHosts: b.Config.Page.AvatarHosts}
+	p := shared.Page{API: api, Socket: *s.url(), SignIn: b.pageSignIn(client), AvatarHosts: b.Config.Page.AvatarHosts, NotificationsShow: b.Config.Page.NotificationsShow}
 	if d := b.Config.API.Domain; d.Name != "" {
 		p.API = "https://" + d.Name
 		if d.Socket != "" {

@@ -106,6 +106,8 @@ type Page struct {
 	Docs   string     `json:"docs"` // the address of the API's documentation
 	// AvatarHosts are the hosts whose pictures the app shows. These hosts see who reads and when.
 	AvatarHosts []string `json:"avatarHosts,omitempty"`
+	// NotificationsShow is the most that notifications show: text, sender or none; empty is text.
+	NotificationsShow string `json:"notificationsShow,omitempty"`
 	// Files is the origin of the links to files; empty is the page's own.
 	Files string `json:"files,omitempty"`
 }

@@ -67,6 +67,11 @@ test("the inbox exchanges messages in a browser, whose effects run twice, and ma
   await w.post("bob", "tacoma", "in another room");
   await page.getByRole("button", { name: "tacoma 1 unread" }).waitFor();
   await eventually(async () => assert.deepEqual(await unread(), ["seattle 0", "tacoma 1"]));
+  const notice = page.getByLabel("Notification");
+  await w.ask("bob", "POST", "/rooms/tacoma/messages", { text: "hello @amsg", mentions: ["amsg"] });
+  await until("the mention is told", async () => (await notice.count()) === 1 && await notice.textContent() === "hello @amsg");
+  await w.ask("amsg", "PUT", "/rooms/tacoma/read", { seq: (await w.feed("amsg", "tacoma")).at(-1)?.seq });
+  await until("what is read is not", async () => (await notice.count()) === 0);
   const details = page.getByTestId("details");
   await until("the second component shows the room", async () => /[1-9] online/.test(await details.textContent() ?? ""));
   await page.getByRole("button", { name: "Hide details" }).click();

@@ -1,7 +1,7 @@
 // React hooks over a client. A component opens the rooms and threads that it shows, and closes them
 // when it leaves. Several components may show the same room: the client counts them.
-import { createContext, createElement, useCallback, useContext, useEffect, useMemo, useSyncExternalStore, type ReactElement, type ReactNode } from "react";
-import type { Card, Chat, Observable, People, Room, RoomEntry, RoomView, Thread, ThreadView } from "@parley/client";
+import { createContext, createElement, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactElement, type ReactNode } from "react";
+import type { Card, Chat, Notice, Observable, People, Room, RoomEntry, RoomView, Thread, ThreadView } from "@parley/client";
 import { thread as threadOf } from "@parley/client/more";
 
 const Context = createContext<Chat | null>(null);
@@ -73,6 +73,20 @@ export function useThread(roomId: string, root: string): ThreadView & { readonly
   }, [chat, roomId, thread]);
   return { ...useValue(thread as Observable<ThreadView>), thread };
 }
+
+/** Returns the messages of which the person is notified and which they have not read, oldest first. */
+export function useNotices(): readonly Notice[] {
+  const chat = useChat();
+  const [notices, setNotices] = useState<Observable<readonly Notice[]> | null>(null);
+  useEffect(() => {
+    let left = false;
+    void chat.notices().then(n => { if (!left) setNotices(n); }, () => undefined); // its code cannot be loaded now
+    return () => { left = true; };
+  }, [chat]);
+  return useValue(notices ?? none);
+}
+
+const none: Observable<readonly Notice[]> = { value: [], subscribe: () => () => undefined };
 
 /** Returns a person's name and avatar; undefined until they are loaded, and for a person without any. */
 export function usePerson(user: string): Card | undefined {
