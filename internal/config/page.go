@@ -23,20 +23,15 @@ const (
 	// needs none of them.
 	PagePermissions = "accelerometer=(), camera=(), clipboard-read=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), " +
 		"magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
-	// PageClient is the path of the client, which pages of every origin may import.
-	PageClient = "/client.js"
-	// PageMore is the path of the client's second module, which the first loads from the same
-	// folder.
-	PageMore = "/more.js"
-	// PageFiles is the path of the client's third module, which the others load likewise.
-	PageFiles = "/files.js"
-	// PageSearch is the path of the client's fourth module, which the first loads likewise.
-	PageSearch = "/search.js"
-	// PageKept is the path of the client's fifth module, which the first loads likewise.
-	PageKept = "/cache.js"
 	// PageAssets begins the paths of files whose names change with each build.
 	PageAssets = "/assets/"
 )
+
+// PageModules returns the paths of the client's modules, which pages of every origin may import.
+// The first one loads the others from the same folder.
+func PageModules() []string {
+	return []string{"/client.js", "/more.js", "/files.js", "/search.js", "/notices.js", "/cache.js"}
+}
 
 // Policy returns the Content-Security-Policy of the web app. The app runs only its own scripts and
 // styles. Sources returns the rest.

@@ -1,6 +1,6 @@
 // Package notify decides of which messages a person is notified, by the page, by an app, or by a
 // push. The decision is pure; web/client/src/notify.ts makes the same one, and both are compared
-// with testdata/decisions.golden.
+// with testdata/decisions.golden (ADR 88).
 package notify
 
 import (

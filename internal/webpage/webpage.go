@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -173,8 +174,7 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.serveMissing(w, r)
 	default:
 		p.setHeaders(w.Header())
-		switch r.URL.Path {
-		case config.PageClient, config.PageMore, config.PageFiles, config.PageSearch, config.PageKept:
+		if slices.Contains(config.PageModules(), r.URL.Path) {
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 		}
 		found.ServeHTTP(w, r)
