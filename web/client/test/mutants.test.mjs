@@ -257,7 +257,7 @@ const mutants = [
   },
   {
     name: "does not list a room for a direct message", suite: "many", pattern: "a direct message",
-    file: "chat.ts", from: 'if (type.endsWith("added")) this.rooms.reloadSoon(room);', to: "",
+    file: "chat.ts", from: "if (/added|pref/.test(type)) this.rooms.reloadSoon(room);", to: "",
   },
   {
     name: "leaves a room gone when the person is added again", suite: "rooms", pattern: "comes back",
@@ -266,6 +266,42 @@ const mutants = [
   {
     name: "cannot read a room without messages", suite: "rooms", pattern: "in all windows",
     file: "room.ts", from: "this.chat.rooms.entry(this.id)?.addedBy && await this.#move(", to: "this.chat.rooms.entry(this.id)?.name === undefined && await this.#move(",
+  },
+  {
+    name: "tells people what they have muted", suite: "notify", pattern: "the same messages",
+    file: "notify.ts", from: "const level = room ?? person;", to: "const level = person;",
+  },
+  {
+    name: "takes the night of yesterday for that of today", suite: "notify", pattern: "hours are quiet",
+    file: "notify.ts", from: "time < to && days.includes(yesterday)", to: "time < to && days.includes(today)",
+  },
+  {
+    name: "keeps notices that were read", suite: "notices", pattern: "mentions, direct messages",
+    file: "notices.ts", from: "|| this.#isRead(n) ||", to: "||",
+  },
+  {
+    name: "does not hear the first reply to an own message", suite: "notices", pattern: "mentions, direct messages",
+    file: "notices.ts", from: "if (following) this.#consider([m], { seq });", to: "",
+  },
+  {
+    name: "does not hear a mention that an edit adds", suite: "notices", pattern: "an edit that mentions",
+    file: "notices.ts", from: 'if (type === "mention.added")', to: 'if (type === "mention")',
+  },
+  {
+    name: "tells a message again whose edit mentions the person", suite: "notices", pattern: "an edit that mentions",
+    file: "notices.ts", from: "this.#known.set(m.id, true);", to: "",
+  },
+  {
+    name: "keeps a notice of a deleted message", suite: "notices", pattern: "an edit that mentions",
+    file: "notices.ts", from: "if (message?.deletedAt)", to: "if (!message)",
+  },
+  {
+    name: "reads nothing that was missed", suite: "notices", pattern: "no connection",
+    file: "notices.ts", from: "pages.push({ path: `/rooms/${encode(id)}/messages`, head });", to: "{}",
+  },
+  {
+    name: "tells while it is paused", suite: "notices", pattern: "levels and a pause",
+    file: "notices.ts", from: "(!!settings && holdBack(settings, now))", to: "false",
   },
 ];
 

@@ -40,6 +40,9 @@ async function listening(t: Parameters<typeof World.open>[0], count = 1): Promis
   return { w, ears, direct };
 }
 
+/** An event of a message whose change was not received is told after this time, in milliseconds. */
+const PATIENCE = 1_000;
+
 const say = (w: World, user: string, room: string, text: string, more: object = {}): Promise<StoredMessage> =>
   w.ask<StoredMessage>(user, "POST", `/rooms/${room}/messages`, { text, ...more });
 
@@ -114,9 +117,19 @@ test("an edit that mentions a person is told, and one that was told stays so", a
   await until("the edit is told", () => ear.told.includes("hello @amsg"));
   await edit(n, { text: "hi again @amsg", ...me });
   await until("the text is the edited one", () => ear.shown.includes("hi again @amsg"));
+  await w.ask("amsg", "PUT", "/people/me/rooms/seattle", { level: "all" });
+  await until("the level is known", () => ear.person.chat.rooms.value.some(r => r.level));
+  const told = await say(w, "bob", "seattle", "plain");
+  await until("it is told", () => ear.told.includes("plain"));
+  await w.ask("amsg", "PUT", "/rooms/seattle/read", { seq: (await w.feed("amsg", "seattle")).at(-1)?.seq });
+  await until("it is read", () => !ear.shown.includes("plain"));
+  await w.ask("bob", "PATCH", `/rooms/seattle/messages/${told.id}`, { text: "plain @amsg", ...me });
   await w.ask("bob", "DELETE", `/rooms/tacoma/messages/${m.id}`);
   await until("a deleted message is gone", () => !ear.shown.includes("hello @amsg"));
-  assert.deepEqual(ear.told, ["hi @amsg", "hello @amsg"]);
+  await say(w, "bob", "seattle", "the last one");
+  await until("the last one is told", () => ear.told.includes("the last one"));
+  await new Promise(done => setTimeout(done, PATIENCE)); // in which an event would be told
+  assert.deepEqual(ear.told, ["hi @amsg", "hello @amsg", "plain", "the last one"]);
 });
 
 test("what came while there was no connection is told afterwards", async t => {
