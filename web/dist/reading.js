@@ -1,1 +1,1 @@
-import{b as r,c as m}from"./shared-reading.js";export{m as markAllRead,r as markRead};
+import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_9a as r,_9b as e,_9c as _,_9d as m,_9e as d,_9f as o,_9g as i,_9h as t,_9i as f,_9j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};

@@ -152,7 +152,7 @@ export const states = [
     await s.shoot(me);
     await me.panel.getByRole("button", { name: "Close thread" }).click();
     const list = ["phone", "zoom"].includes(s.size);
-    for (const [kind, text] of [["Threads", "Who brings"], ["Saved", "Juice"], ["Mentions", "Juice"]]) {
+    for (const [kind, text] of [["Threads", "Who brings"], ["Saved", "Juice"], ["Activity", "Juice"]]) {
       if (list) await me.page.goto(`${s.server.url}/#/`);
       await me.nav.getByRole("button", { name: new RegExp(`^${kind}(,|$)`) }).click();
       await me.panel.getByRole("listitem").filter({ hasText: text }).first().waitFor();

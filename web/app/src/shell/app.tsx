@@ -55,11 +55,12 @@ export function App() {
  * nothing while the person is not to be disturbed.
  */
 function useTitle(name: string): void {
-  const { list } = usePage();
+  const { list, elsewhere } = usePage();
   const { rooms, unread: all } = useValue(list);
+  const others = mentionsIn(useValue(elsewhere));
   const quiet = useQuiet();
-  const unread = quiet ? 0 : all;
-  const mentions = quiet ? 0 : mentionsIn(rooms);
+  const unread = quiet ? 0 : all + others;
+  const mentions = quiet ? 0 : mentionsIn(rooms) + others;
   useEffect(() => {
     const count = [unread > 0 && `${unread}`, mentions > 0 && `@${mentions}`].filter(Boolean).join(", ");
     document.title = `${count && `(${count}) `}${name && `${name} · `}Parley`;
