@@ -39,7 +39,7 @@ export default function Activity({ room }: { room: Room | null }) {
   useEffect(() => { if (!found.length) mentions.more(); }, [mentions.value]); // a page may be empty
   const all = merged([ofMentions(found, rooms, mentions.hasMore), ofThreads(followed, found, page.me.value), ofRooms(rooms)]);
   const items = onlyUnread ? all.filter(i => i.unread) : all;
-  const people = useCards(room, items.map(userOf));
+  const people = useCards(room, items.flatMap(usersOf));
   const unread = [...rooms, ...elsewhere].filter(r => r.mentions);
   return (
     <Shown loaded={mentions}>{() => <Shown loaded={{ ...threads, value: complete ? threads.value : undefined }}>{() => (
@@ -64,8 +64,9 @@ export default function Activity({ room }: { room: Room | null }) {
   );
 }
 
-/** Returns the person whose act an item is. */
-const userOf = (i: Item): string => (i.kind === "mention" ? i.mention.message.user : i.kind === "thread" ? i.thread.message.user : i.room.addedBy ?? "");
+/** Returns the people whom an item names. */
+const usersOf = (i: Item): readonly string[] => (i.kind === "mention" ? [i.mention.message.user]
+  : i.kind === "thread" ? [i.thread.message.user, ...(i.thread.message.replies?.users.slice(0, 1) ?? [])] : [i.room.addedBy ?? ""]);
 
 interface RowProps { readonly people: People; readonly answering: boolean; onAnswer(open: boolean): void }
 
@@ -94,12 +95,12 @@ function Followed({ message: m, unread, people, answering, onAnswer }: RowProps 
   const page = usePage();
   const replies = m.replies?.count ?? 0;
   const words = replies === 1 ? "1 reply" : `${replies} replies`;
-  const by = m.replies?.users.map(user => nameOf(page, people, user)) ?? [];
+  const [last = ""] = m.replies?.users ?? [];
   return (
     <MessageCard message={m} people={people} note={unread ? `${unread} unread` : "Thread"} below={answering && <Answer message={m} onEnd={() => onAnswer(false)} />}>
       <Plain aria-label={`${words} to ${nameOf(page, people, m.user)}`} onClick={() => openThread(page, m.room, m.id)}>{words}</Plain>
       <AnswerButton message={m} people={people} answering={answering} onAnswer={onAnswer} />
-      <span class="small quiet cut"><bdi>{by[0]}</bdi> {m.replies?.lastAt && <Time at={m.replies.lastAt} />}</span>
+      <span class="small quiet cut">Last by <bdi>{nameOf(page, people, last)}</bdi>{m.replies?.lastAt && <>, <Time at={m.replies.lastAt} /></>}</span>
     </MessageCard>
   );
 }

@@ -187,8 +187,9 @@ function useMentions(room: Room, draft: string) {
       const found = mentions(text);
       const out = outsideWords(outside(found));
       if (out) page.toast(`${out} ${outside(found).length === 1 ? "This person was" : "They were"} not notified.`);
+      const extras = extrasOf(found, me.value);
       keep([]);
-      return extrasOf(found, me.value);
+      return extras;
     },
     words: (text: string, typing: string) => {
       const found = mentions(text);

@@ -7,9 +7,9 @@ import { markAllRead } from "./reading.js";
 export function MarkAll({ onClose }: { onClose: () => void }) {
   const page = usePage();
   const { unread } = useValue(page.list);
-  const messages = unread === 1 ? "1 message is" : `${unread} messages are`;
+  const messages = !unread ? "" : unread === 1 ? "1 message is unread. " : `${unread} messages are unread. `; // without any, threads may be
   return (
-    <Confirm title="Mark everything as read?" text={`${messages} unread. This cannot be undone.`} action="Mark as read"
+    <Confirm title="Mark everything as read?" text={`${messages}This cannot be undone.`} action="Mark as read"
       onConfirm={() => markAllRead(page)} onClose={onClose} />
   );
 }
