@@ -255,7 +255,7 @@ const tests = {
         '    e.currentTarget.closest(".poll")?.querySelector("input")?.focus(); // the button goes\n', "", /toBeFocused/],
     ],
     "several choices are kept, a refused one is taken back, and a second window has them, on a phone too": [
-      ["takes one of several choices", app("polls/poll.tsx"), "on ? [...mine, i]", "on ? [i]", /is chosen/],
+      ["takes one of several choices", app("polls/poll.tsx"), "on ? [...chosen, i]", "on ? [i]", /is chosen/],
       ["leaves a vote that was refused", client("vote.ts"), "    show(ballot.stored);\n    readAgain(client, room, id, (m, { poll }) => (ballot.last === request && poll ? { ...m, poll } : m));\n", "", /the choice is back/],
     ],
     "who voted is listed, and the list follows the votes; an anonymous poll has none": [
