@@ -326,22 +326,22 @@ test.describe("unread by keys", () => {
   const unread = (server, user) => server.api(user, "GET", "/people/me/rooms").then(({ items }) => items.reduce((n, r) => n + r.unread, 0));
 
   test("leads to each unread room, then to unread threads", async ({ cast, server }) => {
-    for (const room of ["key-a", "key-b", "key-c"]) await server.room(room, "lou", ["bob"]);
-    const asked = await server.post("lou", "key-a", "a question");
-    const lou = await cast.enter("lou", { room: "key-a" });
-    await server.post("bob", "key-c", "news");
-    await server.post("bob", "key-a", "an answer", { thread: asked.id });
+    for (const room of ["next-a", "next-b", "next-c"]) await server.room(room, "lou", ["bob"]);
+    const asked = await server.post("lou", "next-a", "a question");
+    const lou = await cast.enter("lou", { room: "next-a" });
+    await server.post("bob", "next-c", "news");
+    await server.post("bob", "next-a", "an answer", { thread: asked.id });
     await button(lou.nav, "Threads, 1 unread").waitFor();
     await lou.page.keyboard.press("Alt+Shift+ArrowUp"); // the list begins with the newest
-    await lou.hashIs("#/key-c");
+    await lou.hashIs("#/next-c");
     await lou.sees("news");
-    await expect(lou.link("key-c")).toHaveAccessibleName("key-c");
+    await expect(lou.link("next-c")).toHaveAccessibleName("next-c");
     await lou.page.keyboard.press("Alt+Shift+ArrowDown");
-    await lou.page.getByRole("complementary", { name: "Thread in key-a" }).getByText("an answer").waitFor();
-    await lou.hashIs("#/key-a");
+    await lou.page.getByRole("complementary", { name: "Thread in next-a" }).getByText("an answer").waitFor();
+    await lou.hashIs("#/next-a");
     await button(lou.nav, /^Threads$/).waitFor();
     await lou.page.keyboard.press("Alt+Shift+ArrowDown");
-    await lou.page.getByText("There is nothing unread.").waitFor();
+    await lou.page.getByText("There are no unread messages.").waitFor();
   });
 
   test("Escape marks the room as read, with an undo, and Shift+Escape everything, after a question", async ({ cast, server }) => {

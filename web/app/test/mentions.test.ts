@@ -56,7 +56,7 @@ test("outsideWords: who cannot read the room", () => {
 
 test("crowdWords: a question from 21 people on, or if nobody has counted them", () => {
   assert.deepEqual([0, 20, 21, Infinity, undefined].map(crowdWords), [
-    "", "", "21 people will be notified.", "More than 200 people will be notified.", "Everyone in this room will be notified.",
+    "", "", "21 people will be notified.", "Several hundred people will be notified.", "Everyone in this room will be notified.",
   ]);
 });
 

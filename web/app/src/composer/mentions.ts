@@ -117,7 +117,7 @@ const mostUnasked = 20;
 /** Returns the question before everyone of so many other people is mentioned; empty for few. Without a number they are not counted. */
 export function crowdWords(others: number | undefined): string {
   if (others === undefined) return "Everyone in this room will be notified.";
-  return others <= mostUnasked ? "" : others === Infinity ? "More than 200 people will be notified." : `${others} people will be notified.`;
+  return others <= mostUnasked ? "" : others === Infinity ? "Several hundred people will be notified." : `${others} people will be notified.`;
 }
 
 /** Returns in words the first name that means nobody. */

@@ -16,7 +16,7 @@ export function move(page: Page, step: number, unread: boolean): void {
   const others = stops.map((_, i) => stops[(start + step * (i + 1) + 2 * stops.length) % stops.length]!);
   const next = others.find(stop => !stop.here && (!unread || stop.unread));
   if (next) next.go();
-  else if (unread) page.toast("There is nothing unread.");
+  else if (unread) page.toast("There are no unread messages.");
 }
 
 const rooms = (page: Page): Stop[] => [...document.querySelectorAll<HTMLAnchorElement>(".rooms a.room")].map(link => ({
