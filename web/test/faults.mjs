@@ -573,6 +573,9 @@ const tests = {
       ["offers members to add people", app("composer/outside.tsx"), 'mayAdminister(info.me?.role ?? "", info)', "true", /members add nobody/],
       ["does not say who was not notified", app("composer/completion.tsx"), "      if (out) page.toast", "      if (!out) page.toast", /Timeout[^]*was not notified/],
     ],
+    "in a large private room, who is beyond the first page of members is not taken for somebody outside": [
+      ["takes members of a large room for people outside", app("composer/directory.ts"), "whole: !!answer && !answer.next", "whole: true", /Timeout[^]*Zadie None is not in this room/],
+    ],
     "everyone in a large room is mentioned only after a question": [
       ["mentions many without a question", app("composer/mentions.ts"), "const mostUnasked = 20;", "const mostUnasked = 21;", /Timeout[^]*21 people will be notified/],
       ["asks before it has counted a small room", app("composer/completion.tsx"), "!directory.members && people.some", "directory.members && people.some", /@room play is sent/],

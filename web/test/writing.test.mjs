@@ -138,6 +138,18 @@ test.describe("mentions", () => {
     expect(await told("yan")).toEqual([]);
   });
 
+  test("in a large private room, who is beyond the first page of members is not taken for somebody outside", async ({ cast, server }) => {
+    const { id: room } = await server.api("ann", "POST", "/rooms", { visibility: "private", name: "Hall" });
+    const guests = Array.from({ length: 200 }, (_, n) => `guest${n}`);
+    for (const user of [...guests, "zzz-last"]) await server.api("ann", "PUT", `/rooms/${room}/members/${user}`, { role: "member" });
+    for (const [user, name] of [["zzz-last", "Zack Last"], ["zzz-none", "Zadie None"]]) await server.api(user, "PUT", "/people/me", { name });
+    const ann = await cast.enter("ann", { room });
+    ann.allow(/404 \(Not Found\).*members\/zzz-none/);
+    await ann.composer.fill("@Zack Last and @Zadie None: welcome");
+    await ann.page.getByText("Zadie None is not in this room.").waitFor();
+    await expect(ann.page.locator(".foot .line")).toContainText("Mentions Zack Last");
+  });
+
   test("everyone in a large room is mentioned only after a question", async ({ cast, server }) => {
     await server.room("choir", "ann", Array.from({ length: 21 }, (_, n) => `singer${n}`));
     await server.room("trio", "ann", ["bob", "cem"]);
