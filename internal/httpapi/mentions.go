@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -14,7 +16,7 @@ import (
 // MentionsGiven is the part of a body with the mentions of a message. It is exported for huma,
 // like RoomPath.
 type MentionsGiven struct {
-	Mentions    []string `json:"mentions,omitempty" maxItems:"20" format:"user-id" maxLength:"64" nullable:"false" doc:"The people whom the message mentions, by user id, each once. The text alone mentions nobody. In an edit they replace the former ones, and an empty list removes all" example:"[\"bob\"]"`
+	Mentions    []string `json:"mentions,omitempty" maxItems:"20" format:"user-id" maxLength:"64" nullable:"false" doc:"The people whom the message mentions, by user id, each once. The text alone mentions nobody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all" example:"[\"bob\"]"`
 	MentionRoom *bool    `json:"mentionRoom,omitempty" doc:"Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions"`
 }
 
@@ -39,6 +41,7 @@ func (g MentionsGiven) addTo(edit *chat.MessageEdit) error {
 type mentionBody struct {
 	Room    string       `json:"room" doc:"The room's id" example:"seattle"`
 	Seq     int64        `json:"seq" doc:"The number, in the room's feed, of the change that made the mention. It is unread if it is after the caller's read marker" example:"42"`
+	Unread  bool         `json:"unread,omitempty" doc:"Whether it is after the caller's read marker, which a person also has in a public room that they have not joined; absent if not, and for imported messages"`
 	Message wire.Message `json:"message"`
 }
 
@@ -70,8 +73,13 @@ func listMentions(ctx context.Context, s *server, caller chat.UserID, in *listMe
 		return nil, err
 	}
 	messages := make([]chat.Message, len(page.Items))
+	rooms := map[chat.RoomID]bool{}
 	for i, m := range page.Items {
-		messages[i] = m.Current
+		messages[i], rooms[m.Room] = m.Current, true
+	}
+	markers, err := s.service.Inbox.MarkersOf(ctx, caller, slices.Collect(maps.Keys(rooms)))
+	if err != nil {
+		return nil, err
 	}
 	bodies, err := s.messagesFor(ctx, caller, messages...)
 	if err != nil {
@@ -80,7 +88,8 @@ func listMentions(ctx context.Context, s *server, caller chat.UserID, in *listMe
 	out := &listMentionsOutput{}
 	out.Body.Items, out.Body.Next = make([]mentionBody, 0, len(bodies)), page.Next
 	for i, m := range page.Items {
-		out.Body.Items = append(out.Body.Items, mentionBody{Room: string(m.Room), Seq: m.Seq, Message: bodies[i]})
+		unread := m.Unread(markers[m.Room].Seq)
+		out.Body.Items = append(out.Body.Items, mentionBody{Room: string(m.Room), Seq: m.Seq, Unread: unread, Message: bodies[i]})
 	}
 	return out, nil
 }

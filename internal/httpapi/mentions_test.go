@@ -79,3 +79,38 @@ func TestPostMessage_MentionsWithinBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestListMentions_UnreadWithoutJoining mentions people in a public room. One of them has not joined
+// it, and has a marker there all the same.
+func TestListMentions_UnreadWithoutJoining(t *testing.T) {
+	t.Parallel()
+	w := newFedAPI(t)
+	w.by("amsg", "PUT", "/rooms/seattle", "")
+	w.by("amsg", "PUT", "/rooms/seattle/members/bob", `{"role":"member"}`)
+	private := w.by("amsg", "POST", "/rooms", `{"visibility":"private","name":"x"}`).body["id"].(string)
+	first := w.say("amsg", "seattle", "one", `"mentions":["bob","eve"]`)
+	w.say("amsg", private, "hidden", `"mentions":["eve"]`)
+	second := w.say("amsg", "seattle", "two", `"mentions":["bob","eve"]`)
+	w.settle()
+	unread := func(user, want string) {
+		t.Helper()
+		var texts []string
+		for _, item := range w.by(user, "GET", "/people/me/mentions", "").body["items"].([]any) {
+			m := item.(map[string]any)
+			text := m["message"].(map[string]any)["text"].(string)
+			if m["unread"] != true {
+				text = "(" + text + ")"
+			}
+			texts = append(texts, text)
+		}
+		if got := strings.Join(texts, " "); got != want {
+			t.Errorf("%s: %s, want %s", user, got, want)
+		}
+	}
+	unread("eve", "two one")
+	w.by("eve", "PUT", "/rooms/seattle/read", `{"message":"`+first+`"}`)
+	unread("eve", "two (one)")
+	unread("bob", "two one")
+	w.by("bob", "PUT", "/rooms/seattle/read", `{"message":"`+second+`"}`)
+	unread("bob", "(two) (one)")
+}

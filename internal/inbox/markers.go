@@ -180,6 +180,29 @@ func (s *Service) Receipts(ctx context.Context, room chat.RoomID, users []chat.U
 	return receipts, nil
 }
 
+// MarkersOf returns the markers of a person in rooms, which they need not be in. rooms must not
+// contain duplicates. It consumes half a read unit per room.
+func (s *Service) MarkersOf(ctx context.Context, user chat.UserID, rooms []chat.RoomID) (map[chat.RoomID]ReadMarker, error) {
+	markers := make([]ReadMarker, len(rooms))
+	reads, inner := errgroup.WithContext(ctx)
+	reads.SetLimit(readsAtOnce)
+	for i, room := range rooms {
+		reads.Go(func() error {
+			found, err := s.store.ReadMarkers(inner, room, []chat.UserID{user})
+			markers[i] = found[user]
+			return err
+		})
+	}
+	if err := reads.Wait(); err != nil {
+		return nil, err
+	}
+	byRoom := make(map[chat.RoomID]ReadMarker, len(rooms))
+	for i, room := range rooms {
+		byRoom[room] = markers[i]
+	}
+	return byRoom, nil
+}
+
 // ReadingOf returns how far a person has read in a room that they may see. The result is not ok if
 // the person is not in the room. It reads the marker and the head of the feed, and segments only
 // if there are messages after the marker.

@@ -25,6 +25,10 @@ type Row struct {
 	Imported   bool      // an import wrote the mention, which is never unread and no event
 }
 
+// Unread reports whether a person who has read the room up to a number of its feed has not read the
+// mention.
+func (r Row) Unread(read int64) bool { return r.Seq > read && !r.Imported }
+
 // Entry is the decision about one mention of a message.
 type Entry struct {
 	User chat.UserID // or Everyone

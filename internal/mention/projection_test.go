@@ -287,6 +287,10 @@ func TestProject_ImportedMentionsAreRead(t *testing.T) {
 		rows, _, err := w.store.MentionsAfter(t.Context(), of, 0, 10)
 		if err != nil || len(rows) != 1 || rows[0].Imported != want.imported {
 			t.Errorf("%s: %+v, %v", user, rows, err)
+			continue
+		}
+		if seq := rows[0].Seq; rows[0].Unread(seq-1) != (want.unread > 0) || rows[0].Unread(seq) {
+			t.Errorf("%s: unread before %d is %v, and up to it %v", user, seq, rows[0].Unread(seq-1), rows[0].Unread(seq))
 		}
 		if n, err := w.Mentions.UnreadMentions(t.Context(), of, 0, chattest.Start); err != nil || n != want.unread {
 			t.Errorf("%s has %d unread mentions, %v; want %d", user, n, err, want.unread)

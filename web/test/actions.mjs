@@ -1,4 +1,4 @@
-// Sixty everyday actions of people who come from Slack and Zulip, with the least keys and clicks for each.
+// Sixty-one everyday actions of people who come from Slack and Zulip, with the least keys and clicks for each.
 // The tests do them, and the table in docs/web.md is made from them.
 import { expect } from "@playwright/test";
 import { png } from "./bytes.mjs";
@@ -17,6 +17,12 @@ const lounge = { role: "link", name: /^lounge/, label: "the room" };
 const unread = async (p, { server }) => {
   await server.post("bob", "lounge", "news");
   await expect(p.link("lounge")).toHaveAccessibleName(/unread/);
+};
+
+/** Mentions the person in the other room. */
+const mentioned = async (p, { server }) => {
+  await server.post("bob", "lounge", `@${p.name} news`, { mentions: [p.name] });
+  await expect(p.link("lounge")).toHaveAccessibleName(/mention/);
 };
 
 /** Copies a picture, and chooses it when the system asks for files. */
@@ -75,8 +81,9 @@ export const actions = {
     { what: "Go to the next room", keys: "Alt+ArrowDown", way: "or `Alt+↑`", clicks: [lounge], then: p => p.hashIs(/^#\/(?!act-now)/) },
     { what: "Go to the next unread room", keys: "Alt+Shift+ArrowUp", way: "or `Alt+Shift+↓`", clicks: [lounge], before: unread, then: at("lounge") },
     { what: "Mark a room as read", keys: "Alt+Shift+ArrowUp", way: "or `Alt+Shift+↓`", clicks: [{ role: "button", name: "Actions for lounge", label: "the room's dots" }, "menuitem Mark as read"], before: unread, then: p => expect(p.link("lounge")).toHaveAccessibleName("lounge") },
-    { what: "Mark everything as read", keys: "Control+k mark Enter", clicks: ["button Options of the list", "menuitem Mark all as read"], before: unread, then: toast("All rooms are marked as read.") },
-    { what: "See your mentions", keys: "Control+Shift+M", clicks: ["button Mentions"], then: panel("Mentions of you") },
+    { what: "Mark everything as read", keys: "Shift+Escape Tab Enter", clicks: ["button Options of the list", "menuitem Mark all as read"], before: unread, then: toast("Everything is marked as read.") },
+    { what: "Go to your oldest unread mention", keys: "Alt+Shift+M", before: mentioned, then: p => p.hashIs(/^#\/lounge\//) },
+    { what: "See all that concerns you", keys: "Control+Shift+M", clicks: [{ role: "button", name: /^Activity/, label: "Activity" }], then: panel("Activity") },
     { what: "See the threads that you follow", keys: "Control+k th Enter", clicks: [{ role: "button", name: /^Threads/, label: "Threads" }], then: panel("Threads that you follow") },
     { what: "See what you saved", keys: "Control+Shift+S", clicks: ["button Saved"], then: panel("Saved messages") },
     { what: "Go to a date", clicks: [{ role: "button", name: "Today", label: "the day above the messages" }, "menuitem The beginning"], keys: "Shift+Tab Shift+Tab Enter … Enter", types: "The", then: p => expect(p.page.getByRole("menu")).toHaveCount(0) },
@@ -117,7 +124,7 @@ export const missing = {
   "Mention a group of people": "there are no groups; `@room` mentions everyone",
   "Run a command with `/`": "apps have no commands; the finder has the page's",
   "Make sections in the list of rooms": "the sections are fixed; rooms can be favorites",
-  "Read everything unread in one list": "a key leads to the next unread room",
+  "Read everything unread in one list": "a key leads to the next unread room or thread",
   "Move a message to another room": "messages stay where they were read; forward it",
 };
 

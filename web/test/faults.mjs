@@ -172,13 +172,22 @@ const tests = {
         "if (inbox) return <Frame", "if (inbox && room) return <Frame", /Timeout[^]*for later/],
     ],
     "a mention of all in a room is counted, and leads there from a phone": [
-      ["counts no mentions", app("state/unread.ts"), "sum + r.mentions", "sum", /Timeout[^]*Mentions, 1 unread/],
+      ["counts no mentions", app("state/unread.ts"), "sum + r.mentions", "sum", /Timeout[^]*Activity, 1 unread/],
     ],
     "who is mentioned in another room sees it at once, and goes there": [
-      ["does not tell of a mention while the inbox is open", app("inbox/mentions.tsx"),
-        'if (e.type === "mention.added") pages.reload();', "", /Timeout[^]*the map is up/],
-      ["tells of read mentions as new", app("inbox/mentions.tsx"),
-        "seq > (rooms.find(r => r.id === id)?.read ?? Infinity)", "seq > 0", /the mention is read/],
+      ["does not tell of a mention while the inbox is open", app("activity/activity.tsx"),
+        "|mention\\.added", "", /Timeout[^]*the map is up/],
+      ["tells of read mentions as new", app("activity/merged.ts"),
+        "unread: unread && seq > (read.get(room) ?? 0)", "unread: true", /the mention is read/],
+    ],
+    "mentions, replies and additions are listed, the newest first, and answered in place": [
+      ["lists no additions", app("activity/merged.ts"), "rooms.filter(r => r.addedBy)", "rooms.filter(r => !r)", /Picnic/],
+      ["lists the oldest first", app("activity/merged.ts"), "a.at < b.at ? 1 : a.at > b.at ? -1 : 0", "a.at < b.at ? -1 : 1", /Picnic/],
+    ],
+    "a mention in a public room that the person has not joined is counted, named, and read there": [
+      ["does not count mentions elsewhere in the title", app("shell/app.tsx"), "mentionsIn(rooms) + others", "mentionsIn(rooms)", /Expected: "\(1, @1\) own/],
+      ["names rooms elsewhere by their ids", app("inbox/card.tsx"), "`#${elsewhere.name}`", "id", /Timeout[^]*in #Chess club/],
+      ["leaves mentions unread in a room that is shown", app("inbox/news.ts"), "    markElsewhere(page, shown).catch(() => undefined);", "", /the server knows/],
     ],
   },
   life: {
@@ -226,7 +235,7 @@ const tests = {
     ],
     "Escape closes the names, the arrows move, and a name that was taken out is not sent": [
       ["mentions whoever was chosen, though the name is gone", app("composer/completion.tsx"),
-        "extrasOf(mentions(text), me.value)", "extrasOf({ people: chosen.current ?? [], unknown: [] }, me.value)", /"bob"/],
+        "extrasOf(found, me.value)", "extrasOf({ people: chosen.current ?? [], unknown: [] }, me.value)", /"bob"/],
     ],
     "a name is completed by keyboard, is sent as an id, and is marked for whom it means": [
       ["does not tell whom a message mentions", app("message/message.tsx"),
@@ -246,7 +255,7 @@ const tests = {
         '    e.currentTarget.closest(".poll")?.querySelector("input")?.focus(); // the button goes\n', "", /toBeFocused/],
     ],
     "several choices are kept, a refused one is taken back, and a second window has them, on a phone too": [
-      ["takes one of several choices", app("polls/poll.tsx"), "on ? [...mine, i]", "on ? [i]", /is chosen/],
+      ["takes one of several choices", app("polls/poll.tsx"), "on ? [...chosen, i]", "on ? [i]", /is chosen/],
       ["leaves a vote that was refused", client("vote.ts"), "    show(ballot.stored);\n    readAgain(client, room, id, (m, { poll }) => (ballot.last === request && poll ? { ...m, poll } : m));\n", "", /the choice is back/],
     ],
     "who voted is listed, and the list follows the votes; an anonymous poll has none": [
@@ -536,6 +545,19 @@ const tests = {
     ],
   },
   moving: {
+    "leads to each unread room, then to unread threads": [
+      ["passes unread threads over", app("shell/moves.ts"), ", ...threads(page)] : rooms", "] : rooms", /Timeout[^]*an answer/],
+    ],
+    "Escape marks the room as read, with an undo, and Shift+Escape everything, after a question": [
+      ["undoes from the first of the shown messages", app("rooms/reading.ts"), "counted.at(-unread)?.id) || (line ?? \"\")", "counted.at(-1)?.id)", /esc-a, 61 unread/],
+      ["marks everything without a question", app("shell/keys.ts"), 'dialog.value = "read"', 'void import("../rooms/reading.js").then(m => m.markAllRead(page))', /Timeout[^]*62 messages/],
+      ["leaves threads unread", app("rooms/reading.ts"), ", run(() => markThreads(page)),", ",", /Timeout[^]*Threads/],
+      ["leaves mentions in threads unread", app("rooms/reading.ts"), "  if (head) await", "  if (!head) await", /"\(@1\) esc-a/],
+    ],
+    "the oldest unread mention is one key away, also in a thread": [
+      ["goes to the newest mention", app("shell/moves.ts"), "unread.at(-1)?.message ?? oldest", "oldest ?? unread[0]?.message", /Timeout[^]*Thread in old-b/],
+      ["leaves a mention in the shown thread unread", app("inbox/news.ts"), "    if (seq) await", "    if (!seq) await", /old-b, 1 mention/],
+    ],
     "a panel whose code is late leaves the focus where the person went meanwhile": [
       ["takes the focus for a panel that comes late", app("panel/panel.tsx"),
         "!inside && (covering.matches || !moved)", "!inside", /the focus is at/],
@@ -546,6 +568,18 @@ const tests = {
     ],
   },
   writing: {
+    "somebody outside a private room is named, and can be added before the message is sent": [
+      ["does not say who is outside", app("composer/directory.ts"), "if (this.#whole) return true;", "if (this.#whole) return false;", /Timeout[^]*Zoe Zimmer is not in this room/],
+      ["offers members to add people", app("composer/outside.tsx"), 'mayAdminister(info.me?.role ?? "", info)', "true", /members add nobody/],
+      ["does not say who was not notified", app("composer/completion.tsx"), "      if (out) page.toast", "      if (!out) page.toast", /Timeout[^]*was not notified/],
+    ],
+    "in a large private room, who is beyond the first page of members is not taken for somebody outside": [
+      ["takes members of a large room for people outside", app("composer/directory.ts"), "whole: !!answer && !answer.next", "whole: true", /Timeout[^]*Zadie None is not in this room/],
+    ],
+    "everyone in a large room is mentioned only after a question": [
+      ["mentions many without a question", app("composer/mentions.ts"), "const mostUnasked = 20;", "const mostUnasked = 21;", /Timeout[^]*21 people will be notified/],
+      ["asks before it has counted a small room", app("composer/completion.tsx"), "!directory.members && people.some", "directory.members && people.some", /@room play is sent/],
+    ],
     "lists, quotes, links with a text and strikes are shown as such": [
       ["does not read the words of a label", app("ui/inline.ts"), "disguises(text, href) ? ` (${href})` : \"\"", '""', /a label in disguise keeps its address/],
       ["shows a host in two scripts as it is written", app("ui/hosts.ts"), ")) ? text : href;", ")) ? text : text;", /a host in two scripts shows its letters/],

@@ -333,6 +333,74 @@ test.describe("counts", () => {
   });
 });
 
+test.describe("unread by keys", () => {
+  const unread = (server, user) => server.api(user, "GET", "/people/me/rooms").then(({ items }) => items.reduce((n, r) => n + r.unread, 0));
+
+  test("leads to each unread room, then to unread threads", async ({ cast, server }) => {
+    for (const room of ["next-a", "next-b", "next-c"]) await server.room(room, "lou", ["bob"]);
+    const asked = await server.post("lou", "next-a", "a question");
+    const lou = await cast.enter("lou", { room: "next-a" });
+    await server.post("bob", "next-c", "news");
+    await server.post("bob", "next-a", "an answer", { thread: asked.id });
+    await button(lou.nav, "Threads, 1 unread").waitFor();
+    await lou.page.keyboard.press("Alt+Shift+ArrowUp"); // the list begins with the newest
+    await lou.hashIs("#/next-c");
+    await lou.sees("news");
+    await expect(lou.link("next-c")).toHaveAccessibleName("next-c");
+    await lou.page.keyboard.press("Alt+Shift+ArrowDown");
+    await lou.page.getByRole("complementary", { name: "Thread in next-a" }).getByText("an answer").waitFor();
+    await lou.hashIs("#/next-a");
+    await button(lou.nav, /^Threads$/).waitFor();
+    await lou.page.keyboard.press("Alt+Shift+ArrowDown");
+    await lou.page.getByText("There are no unread messages.").waitFor();
+  });
+
+  test("Escape marks the room as read, with an undo, and Shift+Escape everything, after a question", async ({ cast, server }) => {
+    for (const room of ["esc-a", "esc-b"]) await server.room(room, "pia", ["bob"]);
+    const asked = await server.post("pia", "esc-b", "a question");
+    await server.post("bob", "esc-a", "the first of many");
+    for (let n = 0; n < 60; n++) await server.post("bob", "esc-a", `line ${n}\n${"and so on\n".repeat(4)}`);
+    const pia = await cast.enter("pia", { room: "esc-a" });
+    await pia.row("the first of many").waitFor();
+    await server.post("bob", "esc-b", "other news");
+    await server.post("bob", "esc-b", "@pia an answer", { thread: asked.id, mentions: ["pia"] });
+    await button(pia.nav, "Threads, 1 unread").waitFor();
+    await pia.composer.press("Escape");
+    await pia.page.getByText("esc-a is marked as read.").waitFor();
+    await expect(pia.link("esc-a")).toHaveAccessibleName("esc-a");
+    await button(pia.page, "Undo").click();
+    await expect(pia.link("esc-a")).toHaveAccessibleName("esc-a, 61 unread");
+    expect((await server.api("pia", "GET", "/rooms/esc-a")).me.unread).toBe(61);
+    await pia.composer.press("Shift+Escape");
+    const question = pia.page.getByRole("alertdialog", { name: "Mark everything as read?" });
+    await question.getByText("62 messages are unread. This cannot be undone.").waitFor();
+    await button(question, "Mark as read").click();
+    await pia.page.getByText("Everything is marked as read.").waitFor();
+    await expect(pia.page).toHaveTitle("esc-a · Parley");
+    await button(pia.nav, /^Threads$/).waitFor();
+    await button(pia.nav, /^Activity$/).waitFor();
+    expect(await unread(server, "pia")).toBe(0);
+    await expect.poll(async () => (await server.api("pia", "GET", "/people/me/threads")).items[0].unread).toBe(0);
+  });
+
+  test("the oldest unread mention is one key away, also in a thread", async ({ cast, server }) => {
+    for (const room of ["old-a", "old-b", "old-c"]) await server.room(room, "quin", ["bob"]);
+    const root = await server.post("bob", "old-b", "a plan");
+    await server.post("bob", "old-b", "@quin first", { mentions: ["quin"], thread: root.id });
+    await server.post("bob", "old-c", "@quin second", { mentions: ["quin"] });
+    const quin = await cast.enter("quin", { room: "old-a" });
+    await expect(quin.page).toHaveTitle(/@2/);
+    await quin.page.keyboard.press("Alt+Shift+M"); // it is older than the newest room
+    await quin.page.getByRole("complementary", { name: "Thread in old-b" }).getByText("@quin first").waitFor();
+    await expect(quin.link("old-b")).toHaveAccessibleName("old-b");
+    await quin.page.keyboard.press("Alt+Shift+M");
+    await quin.sees("@quin second");
+    await expect(quin.page).toHaveTitle("old-c · Parley");
+    await quin.page.keyboard.press("Alt+Shift+M");
+    await quin.page.getByText("There are no unread mentions.").waitFor();
+  });
+});
+
 test.describe("the header", () => {
   test("opens the room's menu by its name, and copies an invitation link with one click", async ({ cast, server }) => {
     await server.room("headed", "sol");

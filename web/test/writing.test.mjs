@@ -112,6 +112,66 @@ test.describe("mentions", () => {
     await expect(bob.row("@bob offline")).toHaveCount(1);
   });
 
+  test("somebody outside a private room is named, and can be added before the message is sent", async ({ cast, server }) => {
+    await server.api("zoe", "PUT", "/people/me", { name: "Zoe Zimmer" });
+    await server.api("yan", "PUT", "/people/me", { name: "Yan Yu" });
+    const told = user => server.api(user, "GET", "/people/me/mentions").then(({ items }) => items.map(m => m.message.text));
+    const { id: room } = await server.api("ann", "POST", "/rooms", { visibility: "private", name: "Cellar" });
+    await server.api("ann", "PUT", `/rooms/${room}/members/bob`, { role: "member" });
+    const ann = await cast.enter("ann", { room });
+    await ann.composer.fill("@Zoe Zimmer and @bob: hello");
+    await ann.page.getByText("Zoe Zimmer is not in this room.").waitFor();
+    await expect(ann.page.locator(".foot .line"), "only bob is mentioned").toContainText("Mentions bob");
+    await clean(ann, "somebody outside", ".foot");
+    await ann.page.getByRole("button", { name: "Add Zoe Zimmer to the room" }).click();
+    await ann.page.getByText("Mentions Zoe Zimmer and bob").waitFor();
+    await expect(ann.composer).toBeFocused();
+    await ann.page.keyboard.press("Enter");
+    await expect.poll(() => told("zoe")).toEqual(["@Zoe Zimmer and @bob: hello"]);
+
+    const bob = await cast.enter("bob", { room });
+    await bob.composer.fill("@Yan Yu too");
+    await bob.page.getByText("Yan Yu is not in this room.").waitFor();
+    await expect(bob.page.getByRole("button", { name: /^Add Yan/ }), "members add nobody").toHaveCount(0);
+    await bob.composer.press("Enter");
+    await bob.page.getByText("Yan Yu is not in this room. This person was not notified.").waitFor();
+    expect(await told("yan")).toEqual([]);
+  });
+
+  test("in a large private room, who is beyond the first page of members is not taken for somebody outside", async ({ cast, server }) => {
+    const { id: room } = await server.api("ann", "POST", "/rooms", { visibility: "private", name: "Hall" });
+    const guests = Array.from({ length: 200 }, (_, n) => `guest${n}`);
+    for (const user of [...guests, "zzz-last"]) await server.api("ann", "PUT", `/rooms/${room}/members/${user}`, { role: "member" });
+    for (const [user, name] of [["zzz-last", "Zack Last"], ["zzz-none", "Zadie None"]]) await server.api(user, "PUT", "/people/me", { name });
+    const ann = await cast.enter("ann", { room });
+    ann.allow(/404 \(Not Found\).*members\/zzz-none/);
+    await ann.composer.fill("@Zack Last and @Zadie None: welcome");
+    await ann.page.getByText("Zadie None is not in this room.").waitFor();
+    await expect(ann.page.locator(".foot .line")).toContainText("Mentions Zack Last");
+  });
+
+  test("everyone in a large room is mentioned only after a question", async ({ cast, server }) => {
+    await server.room("choir", "ann", Array.from({ length: 21 }, (_, n) => `singer${n}`));
+    await server.room("trio", "ann", ["bob", "cem"]);
+    const ann = await cast.enter("ann", { room: "choir" });
+    const asked = ann.page.getByRole("alertdialog", { name: "Mention everyone?" });
+    await ann.composer.fill("@room sing");
+    await ann.composer.press("Enter");
+    await asked.getByText("21 people will be notified.").waitFor();
+    await clean(ann, "the question");
+    await ann.page.keyboard.press("Escape");
+    await expect(ann.composer).toBeFocused();
+    await expect(ann.composer).toHaveValue("@room sing");
+    await expect(ann.row("@room sing")).toHaveCount(0);
+    await ann.composer.press("Enter");
+    await asked.getByRole("button", { name: "Send" }).click();
+    expect(await server.api("ann", "GET", at("choir", await ann.sent("@room sing")))).toMatchObject({ mentionRoom: true });
+    await ann.link("trio").click();
+    await ann.composer.fill("@room play");
+    await ann.composer.press("Enter");
+    await ann.sent("@room play");
+  });
+
   test("a room is completed by its name, and links to it by its current one", async ({ cast, server }) => {
     await server.room("garden-x1", "bob", ["ann"], { name: "Garden" });
     const [ann, bob] = await cast.pair("hedge");

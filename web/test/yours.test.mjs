@@ -1,4 +1,4 @@
-// What concerns a person in all rooms: mentions, threads and saved messages, live and by keyboard.
+// What concerns a person in all rooms: activity, threads and saved messages, live and by keyboard.
 import { clean } from "./axe.mjs";
 import { PHONE, calm, expect, suite } from "./fixtures.mjs";
 
@@ -10,24 +10,24 @@ const way = (person, name) => person.nav.getByRole("button", { name });
 const panel = (person, name) => person.page.getByRole("complementary", { name });
 const card = (person, text) => person.panel.getByRole("listitem").filter({ hasText: text });
 
-test.describe("mentions", () => {
+test.describe("activity", () => {
   test("who is mentioned in another room sees it at once, and goes there", async ({ cast, server }) => {
     await server.room("here", "ann", ["bob"]);
     await server.room("there", "bob", ["ann"]);
     const ann = await cast.enter("ann", { room: "here" });
-    await way(ann, "Mentions").press("Enter");
-    await panel(ann, "Mentions of you").getByText("Nobody has mentioned you.").waitFor();
+    await way(ann, "Activity").press("Enter");
+    await panel(ann, "Activity").getByText("Nobody has mentioned or answered you.").waitFor();
     const { id } = await server.post("bob", "there", "@ann the map is up", { mentions: ["ann"] });
     await card(ann, "the map is up").getByText("New", { exact: true }).waitFor();
-    await way(ann, "Mentions, 1 unread").waitFor();
-    await clean(ann, "mentions");
+    await way(ann, "Activity, 1 unread").waitFor();
+    await clean(ann, "activity");
     await server.api("bob", "PATCH", at("there", id), { text: "@ann the map is down" });
     await ann.page.keyboard.press("Escape");
-    await expect(way(ann, /^Mentions/)).toBeFocused();
-    await way(ann, /^Mentions/).press("Enter");
+    await expect(way(ann, /^Activity/)).toBeFocused();
+    await way(ann, /^Activity/).press("Enter");
     await card(ann, "the map is down").getByRole("link", { name: "Show in room" }).click();
     await ann.sees("the map is down");
-    await way(ann, /^Mentions$/).waitFor();
+    await way(ann, /^Activity$/).waitFor();
     await expect(card(ann, "the map is down").getByText("New", { exact: true }), "the mention is read").toHaveCount(0);
   });
 
@@ -36,12 +36,58 @@ test.describe("mentions", () => {
     await server.room("calm", "cem");
     await server.post("bob", "loud", "@room lunch", { mentionRoom: true });
     const cem = await cast.enter("cem", { viewport: PHONE, hasTouch: true });
-    await way(cem, "Mentions, 1 unread").click();
-    await panel(cem, "Mentions of you").getByRole("link", { name: "#loud, 1 unread" }).waitFor();
-    await clean(cem, "mentions on a phone");
-    await panel(cem, "Mentions of you").getByRole("link", { name: "#loud, 1 unread" }).click();
+    await way(cem, "Activity, 1 unread").click();
+    await panel(cem, "Activity").getByRole("link", { name: "#loud, 1 unread" }).waitFor();
+    await clean(cem, "activity on a phone");
+    await panel(cem, "Activity").getByRole("link", { name: "#loud, 1 unread" }).click();
     await cem.sees("lunch");
     await expect(cem.panel).toHaveCount(0);
+  });
+
+  test("mentions, replies and additions are listed, the newest first, and answered in place", async ({ cast, server }) => {
+    await server.room("plan", "gus", ["bob"]);
+    const asked = await server.post("gus", "plan", "who brings plates");
+    await server.post("bob", "plan", "@gus what about cups", { mentions: ["gus"] });
+    await server.post("bob", "plan", "I do", { thread: asked.id });
+    await server.room("picnic", "bob", [], { name: "Picnic" });
+    await server.api("bob", "PUT", "/rooms/picnic/members/gus", { role: "member" });
+    const gus = await cast.enter("gus", { room: "plan" });
+    await gus.page.keyboard.press("Control+Shift+M");
+    const list = panel(gus, "Activity").getByRole("list", { name: "What concerns you" });
+    await expect(list.getByRole("listitem")).toContainText(["Bob Baker added you to #Picnic", "who brings plates", "what about cups"]);
+    await card(gus, "who brings plates").getByText("1 unread").waitFor();
+    await clean(gus, "a wide activity");
+    await card(gus, "what about cups").getByRole("button", { name: "Answer Bob Baker" }).click();
+    await gus.focusIs("Message the thread");
+    await gus.page.keyboard.type("in the box");
+    await gus.page.keyboard.press("Enter");
+    await gus.page.getByText("Your answer is in the thread.").waitFor();
+    await gus.focusIs("Answer Bob Baker");
+    await gus.row("what about cups").getByRole("button", { name: /^1 reply/ }).waitFor();
+    await gus.button("Unread").click();
+    await expect(list.getByRole("listitem")).toHaveCount(2);
+    await expect(list, "mentions in the shown room are read").not.toContainText("what about cups");
+  });
+
+  test("a mention in a public room that the person has not joined is counted, named, and read there", async ({ cast, server }) => {
+    await server.room("own", "ida", ["bob"]);
+    await server.room("club", "bob", [], { name: "Chess club" });
+    const ida = await cast.enter("ida", { room: "own" });
+    await server.post("bob", "club", "@ida do you play", { mentions: ["ida"] });
+    await way(ida, "Activity, 1 unread").click();
+    await expect(ida.page).toHaveTitle("(1, @1) own · Parley");
+    await card(ida, "do you play").getByText("in #Chess club").waitFor();
+    await panel(ida, "Activity").getByRole("link", { name: "#Chess club, 1 unread" }).waitFor();
+    await card(ida, "do you play").getByRole("button", { name: "Mark as read" }).click();
+    await expect(ida.page).toHaveTitle("own · Parley");
+    await expect(card(ida, "do you play").getByText("New", { exact: true })).toHaveCount(0);
+    await server.post("bob", "club", "@ida please", { mentions: ["ida"] });
+    await expect(ida.page).toHaveTitle("(1, @1) own · Parley");
+    await card(ida, "please").getByRole("link", { name: "Show in room" }).click();
+    await ida.row("please").waitFor();
+    await way(ida, /^Activity$/).waitFor();
+    const unread = async () => (await server.api("ida", "GET", "/people/me/mentions")).items.filter(m => m.unread).length;
+    await expect.poll(unread, "the server knows").toBe(0);
   });
 });
 

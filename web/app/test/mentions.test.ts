@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { extrasOf, mentionsIn, mentionWords, queryOf, unknownWords, withRooms } from "../src/composer/mentions.js";
+import { crowdWords, extrasOf, mentionsIn, mentionWords, outsideWords, queryOf, unknownWords, withRooms } from "../src/composer/mentions.js";
 
 test("queryOf: what follows a mark that begins a word, with one space at most in a name", () => {
   const at = (text: string) => ({ mark: "@", text });
@@ -46,6 +46,18 @@ test("mentionWords, unknownWords: what the person reads before they send", () =>
   assert.equal(mentionWords({ people: [bob, cem, mei, all], unknown: [] }, "me"), "Mentions Bob Baker, cem and 2 others");
   assert.equal(mentionWords({ people: [bob], unknown: [] }, "bob"), "");
   assert.equal(unknownWords(mentionsIn("@mei there", []).unknown), "@mei is nobody here.");
+});
+
+test("outsideWords: who cannot read the room", () => {
+  assert.deepEqual([[], [bob], [bob, cem], [bob, cem, mei]].map(outsideWords), [
+    "", "Bob Baker is not in this room.", "Bob Baker and cem are not in this room.", "Bob Baker and 2 others are not in this room.",
+  ]);
+});
+
+test("crowdWords: a question from 21 people on, or if nobody has counted them", () => {
+  assert.deepEqual([0, 20, 21, Infinity, undefined].map(crowdWords), [
+    "", "", "21 people will be notified.", "Several hundred people will be notified.", "Everyone in this room will be notified.",
+  ]);
 });
 
 test("withRooms: names and ids of rooms become links, outside of code and addresses", () => {

@@ -1973,6 +1973,8 @@ export interface components {
              * @example 42
              */
             seq: number;
+            /** @description Whether it is after the caller's read marker, which a person also has in a public room that they have not joined; absent if not, and for imported messages */
+            unread?: boolean;
         };
         MentionPage: {
             items: components["schemas"]["Mention"][];
@@ -2346,7 +2348,7 @@ export interface components {
             /** @description Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions */
             mentionRoom?: boolean;
             /**
-             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody. In an edit they replace the former ones, and an empty list removes all
+             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all
              * @example [
              *       "bob"
              *     ]
@@ -2718,7 +2720,7 @@ export interface components {
             /** @description Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions */
             mentionRoom?: boolean;
             /**
-             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody. In an edit they replace the former ones, and an empty list removes all
+             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all
              * @example [
              *       "bob"
              *     ]

@@ -171,13 +171,46 @@ export const states = [
     await me.panel.getByRole("article").filter({ hasText: "Juice" }).getByRole("button", { name: "👍 1" }).waitFor();
     await s.shoot(me);
     await me.panel.getByRole("button", { name: "Close thread" }).click();
-    const list = ["phone", "zoom"].includes(s.size);
-    for (const [kind, text] of [["Threads", "Who brings"], ["Saved", "Juice"], ["Mentions", "Juice"]]) {
+    const list = s.size !== "wide"; // elsewhere a panel covers it
+    for (const [kind, text] of [["Threads", "Who brings"], ["Saved", "Juice"], ["Activity", "Juice"]]) {
       if (list) await me.page.goto(`${s.server.url}/#/`);
       await me.nav.getByRole("button", { name: new RegExp(`^${kind}(,|$)`) }).click();
       await me.panel.getByRole("listitem").filter({ hasText: text }).first().waitFor();
       await s.shoot(me, kind.toLowerCase());
       if (list) await me.page.goBack();
     }
+  } },
+  { name: "activity", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+    const user = `vera-${s.size}`;
+    const room = `activity-${s.size}`;
+    const say = (by, where, text, more) => s.server.post(by, where, text, more);
+    await s.server.api(user, "PUT", "/people/me", { name: "Vera Volkova" });
+    await s.server.room(room, "rhianna", [user, "bob", "davy"], { name: "Release", topic: "What goes out, and when" });
+    await s.server.room(`club-${s.size}`, "davy", [], { name: "Chess club" });
+    const { id: asked } = await say(user, room, "Who reads the notes once more before they go out?");
+    await say("bob", room, "@Vera Volkova, the notes have a table now. Is that what you meant?", { mentions: [user] });
+    await say("davy", room, "I do, tonight", { thread: asked });
+    await say("davy", `club-${s.size}`, "@Vera Volkova do you play? We miss one on Thursday.", { mentions: [user] });
+    await s.server.room(`picnic-${s.size}`, "bob", [], { name: "Picnic" });
+    await s.server.api("bob", "PUT", `/rooms/picnic-${s.size}/members/${user}`, { role: "member" });
+    const me = await s.enter(user, room);
+    if (["phone", "zoom"].includes(s.size)) await me.page.goto(`${s.server.url}/#/`);
+    await me.nav.getByRole("button", { name: /^Activity, \d unread/ }).click();
+    await me.panel.getByText("in #Chess club").waitFor();
+    await s.shoot(me);
+    await me.panel.getByRole("listitem").filter({ hasText: "Is that what you meant" }).getByRole("button", { name: /^Answer/ }).click();
+    await me.panel.getByRole("textbox").fill("Yes, thank you");
+    await s.shoot(me, "answer");
+  } },
+  { name: "outside", reach: async s => {
+    const { id: room } = await s.server.api("rhianna", "POST", "/rooms", { visibility: "private", name: "Budget" });
+    const me = await s.enter("rhianna", room);
+    await me.composer.fill("@davy, here are the numbers");
+    await me.page.getByText("davy is not in this room.").or(me.page.getByText(/is not in this room/)).first().waitFor();
+    await s.shoot(me);
+    await me.composer.fill("");
+    await me.composer.press("Shift+Escape");
+    await me.page.getByRole("alertdialog").waitFor();
+    await s.shoot(me, "mark-all");
   } },
 ];

@@ -2,14 +2,18 @@
 // focus, and finds out whom a text mentions.
 import type { Extras, Room } from "@parley/client";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useChanges } from "../api/load.js";
 import { useValue } from "../state/cell.js";
 import { draftOf, keepDraft } from "../state/drafts.js";
 import { everyone } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { replace } from "../ui/field.js";
+import { lazy } from "../ui/lazy.js";
 import { Directory } from "./directory.js";
-import { extrasOf, type Mentioned, type Mentions, mentionsIn, mentionWords, type Query, queryOf, unknownWords, withRooms } from "./mentions.js";
+import { crowdWords, extrasOf, type Mentioned, type Mentions, mentionsIn, mentionWords, outsideWords, type Query, queryOf, unknownWords, withRooms } from "./mentions.js";
 import { mayMentionRoom, type Option, useOptions, useRooms } from "./options.js";
+
+const Confirm = lazy(() => import("../ui/confirm.js"));
 
 /** The completion, as the composer uses it. */
 export interface Completion {
@@ -17,14 +21,18 @@ export interface Completion {
   look(typed?: string | null): void;
   /** Handles a key, and reports whether it did. */
   key(e: KeyboardEvent): boolean;
-  /** Returns the names of a text that could mean people who are not looked up yet. */
+  /** Returns the names of a text that could mean people who are not looked up yet, and an empty one while everyone is mentioned and not counted. */
   missing(text: string): readonly string[];
   /** Looks up names. */
   find(names: readonly string[]): Promise<unknown>;
+  /** Asks before a text mentions many people, and calls send if the person agrees. It reports whether it asks. */
+  asks(text: string, send: () => void): boolean;
   /** Returns what is sent for a text, and forgets the chosen names. */
   take(text: string): Pick<Extras, "mentions" | "mentionRoom"> & { readonly text: string };
-  /** Returns in words whom a text mentions, and what means nobody. */
-  words(text: string): { readonly mentions: string; readonly unknown: string };
+  /** Returns in words whom a text mentions, and what means nobody, and the mentioned people who cannot read the room. */
+  words(text: string): { readonly mentions: string; readonly unknown: string; readonly outside: readonly Mentioned[] };
+  /** Adds people to the room. */
+  add(people: readonly Mentioned[]): Promise<void>;
 }
 
 interface Props {
@@ -47,6 +55,7 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
   const [query, setQuery] = useState<Query | null>(null);
   const [at, setAt] = useState(0);
   const rooms = useRooms(query);
+  const [asked, ask] = useState<{ readonly words: string; send(): void } | null>(null);
   const found = useOptions(room, query, people.directory, rooms);
   const active = Math.min(at, found.length - 1);
   useEffect(() => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" }), [active, query]);
@@ -81,6 +90,12 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
     },
     missing: people.missing,
     find: names => Promise.all([people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name))]),
+    asks: (text, send) => {
+      const words = people.crowd(text);
+      if (words) ask({ words, send });
+      return !!words;
+    },
+    add: some => people.directory.add(some),
     take: text => ({ ...people.take(text), text: withRooms(text, rooms) }),
     words: text => people.words(text, query?.mark === "@" && found.length > 0 ? query.text : ""),
   };
@@ -115,6 +130,13 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
           ))}
         </ul>
       )}
+      {asked && (
+        <Confirm title="Mention everyone?" text={asked.words} action="Send" onDone={yes => {
+          ask(null);
+          if (yes) asked.send();
+          else field.current?.focus();
+        }} />
+      )}
     </>
   );
 }
@@ -144,21 +166,37 @@ function useMentions(room: Room, draft: string) {
   const mentions = (text: string): Mentions => {
     const all = mayMentionRoom(room) ? [{ user: "", name: everyone }] : [];
     const self = { user: me.value, name: page.card.value?.name ?? me.value };
-    return mentionsIn(text, [chosen.current ?? [], [...directory.members ?? [], self, ...all], directory.others]);
+    return mentionsIn(text, [chosen.current ?? [], [...directory.members ?? [], self, ...all], directory.found]);
   };
-  const missing = (text: string): readonly string[] => directory.missing(mentions(text).unknown.filter(u => !u.several).flatMap(u => u.names));
+  const outside = ({ people }: Mentions): readonly Mentioned[] => {
+    const { info } = room.value;
+    const closed = info?.kind === "direct" || info?.visibility === "private"; // others can read no other room
+    return closed ? people.filter(p => p.user && p.user !== me.value && directory.isOutside(p.user)) : [];
+  };
+  useChanges(room.id, ["member.changed"], () => directory.reload());
+  const missing = (text: string): readonly string[] => {
+    const { people, unknown } = mentions(text);
+    const uncounted = !directory.members && people.some(p => !p.user);
+    return [...directory.missing(unknown.filter(u => !u.several).flatMap(u => u.names)), ...(uncounted ? [""] : [])];
+  };
   return {
     directory, missing,
     choose: (p: Mentioned) => keep([...(chosen.current ?? []), p]),
+    crowd: (text: string) => (mentions(text).people.some(p => !p.user) ? crowdWords(directory.others) : ""),
     take: (text: string) => {
-      const extras = extrasOf(mentions(text), me.value);
+      const found = mentions(text);
+      const out = outsideWords(outside(found));
+      if (out) page.toast(`${out} ${outside(found).length === 1 ? "This person was" : "They were"} not notified.`);
+      const extras = extrasOf(found, me.value);
       keep([]);
       return extras;
     },
     words: (text: string, typing: string) => {
       const found = mentions(text);
       const unknown = found.unknown.filter(u => (u.several || !directory.missing(u.names).length) && !(typing && u.names.includes(typing)));
-      return { mentions: mentionWords(found, me.value), unknown: unknownWords(unknown) };
+      const out = outside(found);
+      const told = { ...found, people: found.people.filter(p => !out.includes(p)) };
+      return { mentions: mentionWords(told, me.value), unknown: unknownWords(unknown), outside: out };
     },
   };
 }

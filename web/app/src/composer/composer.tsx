@@ -17,12 +17,14 @@ import { hasMarkup } from "../ui/markup.js";
 import { Opening } from "../ui/opening.js";
 import type { Completion } from "./completion.js";
 import { useDraft } from "./draft.js";
+import type { Mentioned } from "./mentions.js";
 import { slowFor } from "./slow-mode.js";
 import { Typing } from "./typing.js";
 
 const PollDialog = lazy(() => import("../polls/new-poll.js"), Opening);
 const Completer = lazy(() => import("./completion.js"));
 const Preview = lazy(() => import("./text-preview.js"));
+const Outside = lazy(() => import("./outside.js"));
 const Tray = lazy(() => import("./tray.js"));
 const InsertEmoji = lazy(() => import("./insert-emoji.js"), Opening);
 
@@ -44,9 +46,9 @@ interface ComposerProps {
 }
 
 /** What the form shows about the text. */
-interface Noted { readonly empty: boolean; readonly rest: string; readonly tooLong: boolean; readonly mentions: string; readonly unknown: string; readonly preview: string }
+interface Noted { readonly empty: boolean; readonly rest: string; readonly tooLong: boolean; readonly mentions: string; readonly unknown: string; readonly outside: readonly Mentioned[]; readonly preview: string }
 
-const blank: Noted = { empty: true, rest: "", tooLong: false, mentions: "", unknown: "", preview: "" };
+const blank: Noted = { empty: true, rest: "", tooLong: false, mentions: "", unknown: "", outside: [], preview: "" };
 
 /** The field for a new message of a room or a thread. */
 export function Composer({ room, name, reply, onSent }: ComposerProps) {
@@ -106,10 +108,11 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     input.value = ""; // the same file may be chosen again
   };
   /** Sends a text and the files, and leaves in the field what was typed after it. */
-  const post = (text: string) => {
+  const post = (text: string, sure?: boolean) => {
     const f = field.current;
     const chosen = filesOf(me.value, draft);
     if (!f?.value.trim().startsWith(text) || !(text || chosen.length)) return; // it was changed while names were looked up
+    if (!sure && completion.current?.asks(text, () => post(text, true))) return;
     const { text: linked, ...mentions } = completion.current?.take(text) ?? { text };
     room.send(linked, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...mentions, ...(chosen.length > 0 && { files: chosen }) });
     keepFiles(me.value, draft);
@@ -159,6 +162,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
         <span class="about cut" role="status" dir="auto">{state.unknown && <span class="alert">{state.unknown} <span class="more">Choose a name, or send it as text.</span></span>} {state.mentions}</span>
         <span class={state.tooLong ? "alert" : ""}>{state.rest}</span>
+        {state.outside.length > 0 && <Outside room={room} people={state.outside} completion={completion} />}
         {state.preview && <Preview text={state.preview} />}
       </div>
       {quoted && (

@@ -104,6 +104,22 @@ export function mentionWords({ people }: Mentions, me: string): string {
   return names.length ? `Mentions ${[names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ")}` : "";
 }
 
+/** Returns the words about people who are mentioned in a room that they are not in; empty without any. */
+export function outsideWords(people: readonly Mentioned[]): string {
+  const [first, ...others] = people;
+  if (!first) return "";
+  return others.length ? `${first.name} and ${others.length === 1 ? others[0]!.name : `${others.length} others`} are not in this room.` : `${first.name} is not in this room.`;
+}
+
+/** A message that mentions everyone in a room with more other people is sent only after a question: fewer can be expected to know each other. */
+const mostUnasked = 20;
+
+/** Returns the question before everyone of so many other people is mentioned; empty for few. Without a number they are not counted. */
+export function crowdWords(others: number | undefined): string {
+  if (others === undefined) return "Everyone in this room will be notified.";
+  return others <= mostUnasked ? "" : others === Infinity ? "Several hundred people will be notified." : `${others} people will be notified.`;
+}
+
 /** Returns in words the first name that means nobody. */
 export function unknownWords([first]: readonly Unknown[]): string {
   if (!first) return "";

@@ -44,7 +44,7 @@ function usePeople(room: Room, query: Query | null, directory: Directory): reado
   }, [text]);
   const { members } = directory;
   if (text === undefined || !members) return [];
-  const all = new Map([...members, ...directory.others].reverse().map(p => [p.user, p]));
+  const all = new Map([...members, ...directory.found].reverse().map(p => [p.user, p]));
   all.delete(me.value);
   const people = [...all.values()].reverse();
   if (mayMentionRoom(room)) people.push({ user: "", name: everyone });

@@ -20,14 +20,19 @@ export function openThread({ current, panel, route }: Page, room: string, root: 
   route.go(room);
 }
 
-/** Returns the name of one of the person's rooms, or the id of another room. */
+/** Returns the name of one of the person's rooms or of a room that mentions them, or the id of another room. */
 export function useRoomName(id: string): string {
   const page = usePage();
   const found = useValue(page.list).rooms.find(r => r.id === id);
-  return !found ? id : found.kind === "direct" ? roomName(page, found) : `#${roomName(page, found)}`;
+  const elsewhere = useValue(page.elsewhere).find(e => e.id === id);
+  return !found ? (elsewhere ? `#${elsewhere.name}` : id) : found.kind === "direct" ? roomName(page, found) : `#${roomName(page, found)}`;
 }
 
-export function MessageCard({ message, people, note, children }: { message: Message; people: People; note?: string; children?: ComponentChildren }) {
+export function MessageCard({ message, people, note, below, children }: {
+  message: Message; people: People; note?: string;
+  /** What is below the buttons. */
+  below?: ComponentChildren; children?: ComponentChildren;
+}) {
   const page = usePage();
   const { room, id, user, text, receivedAt, deletedAt, thread, showInRoom } = message;
   const name = useRoomName(room);
@@ -43,6 +48,7 @@ export function MessageCard({ message, people, note, children }: { message: Mess
           ? <button type="button" class="button plain" onClick={() => openThread(page, room, thread)}>Show in thread</button>
           : <a class="button plain" href={href(room, id)}>Show in room</a>)}
       </div>
+      {below}
     </li>
   );
 }

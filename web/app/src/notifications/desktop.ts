@@ -110,7 +110,7 @@ class Desk {
     chat.people.need(m.user);
     for (let waited = 0; !Object.hasOwn(chat.people.value, m.user) && waited < patience; waited += 100) await new Promise(done => setTimeout(done, 100));
     const sender = nameOf(page, chat.people.value, m.user);
-    const where = kind === "direct" && entry?.direct?.length === 2 ? "" : ` in ${entry ? roomName(page, entry) : room}`;
+    const where = kind === "direct" && entry?.direct?.length === 2 ? "" : ` in ${entry ? roomName(page, entry) : page.elsewhere.value.find(e => e.id === room)?.name ?? room}`;
     const isListed = !m.thread || m.showInRoom;
     const about: About = { user: this.user, notice: { room, id, seq }, ...(!isListed && m.thread && { thread: m.thread }), path: `/${href(room, isListed ? id : m.thread)}` };
     const text = m.text || (m.attachments ?? []).map(a => a.name).join(", ");

@@ -1,13 +1,13 @@
 import type { Notice, Notices } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { hush } from "../people/hush.js";
-import { statusOf, useQuiet } from "../people/status.js";
+import { statusOf } from "../people/status.js";
 import { cell, useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
-import { mentionsIn } from "../state/counts.js";
 import { badge } from "./badge.js";
 import { follow } from "./desktop.js";
 import { ask, permission, words } from "./permission.js";
+import { useTotal } from "./total.js";
 
 /** Where the browser remembers that the person was asked. */
 const askedKey = "parley.asked";
@@ -17,13 +17,12 @@ const none = cell<readonly Notice[]>([]);
 export default function Notifications() {
   const page = usePage();
   const chat = useValue(page.chat);
-  const { rooms, unread } = useValue(page.list);
-  const quiet = useQuiet();
+  const { unread, mentioned } = useTotal();
   const [show] = useState(badge);
   const [notices, setNotices] = useState<Notices | null>(null);
   const [asked, setAsked] = useState(() => localStorage.getItem(askedKey) !== null);
   const told = useValue(notices ?? none);
-  useEffect(() => show(quiet ? 0 : unread, mentionsIn(rooms) > 0), [rooms, unread, quiet]);
+  useEffect(() => show(unread, mentioned), [unread, mentioned]);
   useEffect(() => () => show(0, false), []);
   useEffect(() => {
     if (!chat) return undefined;

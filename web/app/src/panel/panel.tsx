@@ -3,7 +3,6 @@ import type { Room } from "@parley/client";
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Documents } from "../documents/documents.js";
-import { Mentions } from "../inbox/mentions.js";
 import { Saved } from "../inbox/saved.js";
 import { History } from "../message/history.js";
 import { Pins } from "../message/pins.js";
@@ -23,6 +22,7 @@ import { backToComposer } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 
+const Activity = lazy(() => import("../activity/activity.js"));
 const Search = lazy(() => import("../search/search-panel.js"));
 const RoomFiles = lazy(() => import("../message/room-files.js"));
 const Thread = lazy(() => import("../threads/thread.js"));
@@ -34,6 +34,8 @@ interface Contents {
   readonly note?: string;
   /** The name for screen readers, such as "People in general". */
   readonly label: string;
+  /** Whether it takes about half of a wide page. */
+  readonly wide?: boolean;
   readonly body: ComponentChildren;
 }
 
@@ -70,7 +72,7 @@ function RoomPanel({ room, kind, moved, onClose }: { room: Room; kind: PanelKind
   return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} moved={moved} onClose={onClose} />;
 }
 
-function Frame({ contents: { title, note, label, body }, moved, onClose }: { contents: Contents; moved: boolean; onClose: () => void }) {
+function Frame({ contents: { title, note, label, wide, body }, moved, onClose }: { contents: Contents; moved: boolean; onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
   useFocusInside(aside, moved);
   useBack(onClose, covering.matches);
@@ -80,7 +82,7 @@ function Frame({ contents: { title, note, label, body }, moved, onClose }: { con
   return (
     <>
       <div class="p-scrim" onClick={onClose} />
-      <aside ref={aside} class="panel" aria-label={label} onKeyDown={onKeyDown}>
+      <aside ref={aside} class={wide ? "panel wide" : "panel"} aria-label={label} onKeyDown={onKeyDown}>
         <header class="p-head">
           <h2 tabIndex={-1}>{title}{note && <> <span class="small quiet">{note}</span></>}</h2>
           <IconButton name="close" label={`Close ${title.toLowerCase()}`} onClick={onClose} />
@@ -93,8 +95,8 @@ function Frame({ contents: { title, note, label, body }, moved, onClose }: { con
 
 function inboxContents(room: Room | null, kind: PanelKind): Contents | undefined {
   switch (kind) {
-    case "mentions":
-      return { title: "Mentions", label: "Mentions of you", body: <Mentions room={room} /> };
+    case "activity":
+      return { title: "Activity", label: "Activity", wide: true, body: <Activity room={room} /> };
     case "threads":
       return { title: "Threads", label: "Threads that you follow", body: <Threads room={room} /> };
     case "saved":

@@ -15,7 +15,7 @@ export const commands: readonly Command[] = [
   { id: "direct", name: "New direct message", run: ({ dialog }) => { dialog.value = "direct"; } },
   { id: "read", name: "Mark all as read", run: page => void markAllRead(page) },
   { id: "search", name: "Search messages", run: ({ panel }) => { panel.value = "search"; } },
-  { id: "mentions", name: "Mentions", run: ({ panel }) => { panel.value = "mentions"; } },
+  { id: "activity", name: "Activity: mentions, threads, additions", run: ({ panel }) => { panel.value = "activity"; } },
   { id: "threads", name: "Threads", run: ({ panel }) => { panel.value = "threads"; } },
   { id: "saved", name: "Saved messages", run: ({ panel }) => { panel.value = "saved"; } },
   { id: "status", name: "Your status", run: ({ dialog }) => { dialog.value = "status"; } },

@@ -1,8 +1,8 @@
 import type { Room } from "@parley/client";
 import { useEffect, useMemo } from "preact/hooks";
 import { Composer } from "../composer/composer.js";
+import { useTotal } from "../notifications/total.js";
 import { Profiles } from "../people/hover.js";
-import { useQuiet } from "../people/status.js";
 import { Header } from "../rooms/header.js";
 import { Nav } from "../rooms/list.js";
 import { Offer } from "../rooms/offer.js";
@@ -49,17 +49,12 @@ export function App() {
   );
 }
 
-/**
- * Shows the room's name in the window's title, and what is unread in all rooms. It counts nothing while the person
- * is not to be disturbed.
- */
+/** Shows the room's name in the window's title, and what is unread in all rooms. */
 function useTitle(name: string): void {
-  const { list } = usePage();
-  const { unread } = useValue(list);
-  const quiet = useQuiet();
+  const { unread } = useTotal();
   useEffect(() => {
-    document.title = `${unread && !quiet ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
-  }, [unread, quiet, name]);
+    document.title = `${unread ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
+  }, [unread, name]);
 }
 
 function RoomPane({ room }: { room: Room }) {

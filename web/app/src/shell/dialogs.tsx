@@ -9,6 +9,7 @@ import Browse from "../rooms/browse.js";
 import Create from "../rooms/create.js";
 import Find from "../rooms/find.js";
 import { Forward } from "../rooms/forward.js";
+import { MarkAll } from "../rooms/mark-all.js";
 import SignOut from "../session/sign-out.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
@@ -18,7 +19,7 @@ const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
 
 const parts = {
   find: Find, direct: Direct, create: Create, browse: Browse, leave: LeaveListed, keys: Shortcuts, forward: Forward,
-  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut, notifications: NotificationsDialog, invitation: Invited,
+  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut, notifications: NotificationsDialog, invitation: Invited, read: MarkAll,
 };
 
 export default function Dialogs({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,5 @@
 // The keys that work everywhere: they open dialogs, and move between the rooms as the list shows them.
-import { enter } from "../rooms/enter.js";
 import type { Page } from "../state/page.js";
-import { parse } from "../state/route.js";
 import { focusComposer } from "../ui/focus.js";
 
 /** Listens to the keys, until the returned function is called. */
@@ -16,7 +14,7 @@ export function followKeys(page: Page): () => void {
 
 /** What Ctrl+Shift opens with a letter, as in Slack. */
 const dialogs = { K: "direct", L: "browse", Y: "status" } as const;
-const panels = { F: "search", M: "mentions", S: "saved" } as const;
+const panels = { F: "search", M: "activity", S: "saved" } as const;
 
 /** Handles a key, and reports whether it means something. */
 function handle(page: Page, e: KeyboardEvent): boolean {
@@ -39,31 +37,32 @@ function handle(page: Page, e: KeyboardEvent): boolean {
     else return false;
     return true;
   }
-  if (e.target === document.body && !e.ctrlKey && !e.metaKey && !e.altKey) return lostKey(page, e.key);
+  if (e.key === "Escape" && !control && !e.altKey) return escape(page, e);
+  if (e.target === document.body && !control && !e.altKey) return lostKey(e.key);
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-  if (!step || !e.altKey || control) return false;
-  move(page, step, e.shiftKey);
+  if (!e.altKey || control || !(step || (e.shiftKey && e.code === "KeyM"))) return false;
+  void import("./moves.js").then(m => (step ? m.move(page, step, e.shiftKey) : m.toOldestMention(page))).catch(page.toastError);
+  return true;
+}
+
+/**
+ * Handles Escape where nothing else does: while nothing has the focus it closes the panel, and there or in the
+ * room's composer it marks the room as read. With Shift it asks whether to mark everything as read.
+ */
+function escape(page: Page, e: KeyboardEvent): boolean {
+  const { dialog, panel } = page;
+  const target = e.target as Element;
+  const lost = target === document.body;
+  if (e.defaultPrevented) return false;
+  if (e.shiftKey) dialog.value = "read";
+  else if (lost && panel.value) panel.value = null;
+  else if (lost || target.matches(".room-pane .composer textarea")) void import("../rooms/reading.js").then(m => m.markHere(page)).catch(page.toastError);
+  else return false;
   return true;
 }
 
 /** Handles a key while nothing has the focus, as after a click on the background: a text is a new message. */
-function lostKey({ panel }: Page, key: string): boolean {
-  if (key === "Escape" && panel.value) {
-    panel.value = null;
-    return true;
-  }
+function lostKey(key: string): boolean {
   if (key.length === 1 && key !== " ") focusComposer();
   return false;
-}
-
-/** Goes to the next room below or above, or to the next one with something to read. After the last comes the first. */
-function move(page: Page, step: number, unread: boolean): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>(".rooms a.room")];
-  const at = links.findIndex(link => link.ariaCurrent);
-  const start = at < 0 && step < 0 ? links.length : at;
-  const others = links.map((_, i) => links[(start + step * (i + 1) + 2 * links.length) % links.length]!);
-  const next = others.find(link => !link.ariaCurrent && (!unread || link.classList.contains("unread")));
-  if (!next) return unread ? page.toast("There are no unread messages.") : undefined;
-  enter(page, parse(next.hash).room);
-  next.scrollIntoView({ block: "nearest" });
 }

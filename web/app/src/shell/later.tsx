@@ -31,5 +31,6 @@ export function Later() {
 /** Loads menus and dialogs before they are needed: what is typed after Ctrl+K is then for the finder. */
 function load(page: Page): void {
   void import("../message/deletions.js").then(m => m.followDeletions(page), () => undefined);
+  void import("../inbox/news.js").then(m => m.followNews(page), () => undefined);
   for (const code of [import("../message/menu.js"), import("../rooms/room-menu.js"), import("../ui/confirm.js"), import("./dialogs.js"), import("../composer/drop.js")]) code.catch(() => undefined); // it is loaded when it is shown
 }

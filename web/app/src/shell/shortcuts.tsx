@@ -9,9 +9,10 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
   ["Everywhere", [
     ["Find a room, a person, a message or a command", `${control}+K`], ["Search messages", `${control}+Shift+F`],
     ["Next and previous room", "Alt+↓", "Alt+↑"],
-    ["Next and previous unread", "Alt+Shift+↓", "Alt+Shift+↑"],
+    ["Next and previous unread room or thread", "Alt+Shift+↓", "Alt+Shift+↑"], ["Oldest unread mention", "Alt+Shift+M"],
+    ["Mark the room as read, mark everything", "Esc", "Shift+Esc"],
     ["New direct message", `${control}+Shift+K`], ["Browse rooms", `${control}+Shift+L`], ["Your status", `${control}+Shift+Y`],
-    ["Mentions, saved messages", `${control}+Shift+M`, `${control}+Shift+S`],
+    ["Activity, saved messages", `${control}+Shift+M`, `${control}+Shift+S`],
     ["Keyboard shortcuts", `${control}+/`, "?"],
     ["Close a dialog, a menu or a panel", "Esc"],
   ]],

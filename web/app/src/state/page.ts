@@ -17,7 +17,7 @@ import { Router } from "./route.js";
 export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "other" | "unreachable";
 
 /** The panel beside the timeline. Those with a colon are about a message, whose id follows, and after a space the id of a reply to show. */
-export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "mentions" | "threads" | "saved" | "search" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
+export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "activity" | "threads" | "saved" | "search" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
 
 /** The unsaved text of a part of a document, and the version that it changes. */
 export interface Draft { readonly text: string; readonly base: components["schemas"]["Part"] | undefined }
@@ -34,6 +34,16 @@ export interface ShownProfile {
 export type Pending =
   | { readonly kind: "edit"; readonly error: string; readonly text: string }
   | { readonly kind: "deletion"; readonly error: string; readonly undo?: () => void };
+
+/** A public room that the person has not joined, with the unread messages there that mention them. */
+export interface Elsewhere {
+  readonly id: string;
+  readonly name: string;
+  readonly mentions: number;
+  /** The number of the newest mention in the room's feed, and the oldest message. */
+  readonly seq: number;
+  readonly first: Message;
+}
 
 /** A toast stays this long, in milliseconds: enough to read two short sentences. */
 export const toastTime = 6_000;
@@ -71,6 +81,10 @@ export class Page {
   readonly openReports = cell<{ readonly room: string; readonly count: number }>({ room: "", count: 0 });
   /** The others of direct rooms who are known to be online. */
   readonly present = cell<ReadonlySet<string>>(new Set());
+  /** Where the person is mentioned without having joined, as far as it is known. */
+  readonly elsewhere = cell<readonly Elsewhere[]>([]);
+  /** The followed threads with unread replies, among the newest, as far as they are known. */
+  readonly unreadThreads = cell<readonly components["schemas"]["OwnThread"][]>([]);
   /** Whether the list and the room were painted once: what can wait is loaded then. */
   readonly painted = cell(false);
   /** Whether older messages are loaded to find the place at which the room opens. */
@@ -79,7 +93,7 @@ export class Page {
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.
-  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "forward" | "account" | "block" | "status" | "sign-out" | "invitation" | "notifications" | null>(null);
+  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "forward" | "account" | "block" | "status" | "sign-out" | "invitation" | "notifications" | "read" | null>(null);
   /** The token of the invitation that the dialog asks about. */
   readonly invitation = cell("");
   /** The name that the dialog for a new room begins with. */
