@@ -128,10 +128,10 @@ test.describe("a room's menu", () => {
     await clean(max, "a muted room");
     await expect(max.page, "noise does not count").toHaveTitle("pref-a · Parley");
     await server.post("bob", "pref-b", "@max signal", { mentions: ["max"] });
-    await expect(max.page).toHaveTitle("(1, @1) pref-a · Parley");
+    await expect(max.page).toHaveTitle("(1) pref-a · Parley");
     await menuOf(max, "pref-b");
     await max.item("Unmute").click();
-    await expect(max.page).toHaveTitle("(2, @1) pref-a · Parley");
+    await expect(max.page).toHaveTitle("(2) pref-a · Parley");
     await menuOf(max, "pref-b");
     await max.item("Remove from favorites").click();
     for (const window of [max, other]) await expect(section(window, "Favorites")).toHaveCount(0);

@@ -75,14 +75,14 @@ test.describe("activity", () => {
     const ida = await cast.enter("ida", { room: "own" });
     await server.post("bob", "club", "@ida do you play", { mentions: ["ida"] });
     await way(ida, "Activity, 1 unread").click();
-    await expect(ida.page).toHaveTitle("(1, @1) own · Parley");
+    await expect(ida.page).toHaveTitle("(1) own · Parley");
     await card(ida, "do you play").getByText("in #Chess club").waitFor();
     await panel(ida, "Activity").getByRole("link", { name: "#Chess club, 1 unread" }).waitFor();
     await card(ida, "do you play").getByRole("button", { name: "Mark as read" }).click();
     await expect(ida.page).toHaveTitle("own · Parley");
     await expect(card(ida, "do you play").getByText("New", { exact: true })).toHaveCount(0);
     await server.post("bob", "club", "@ida please", { mentions: ["ida"] });
-    await expect(ida.page).toHaveTitle("(1, @1) own · Parley");
+    await expect(ida.page).toHaveTitle("(1) own · Parley");
     await card(ida, "please").getByRole("link", { name: "Show in room" }).click();
     await ida.row("please").waitFor();
     await way(ida, /^Activity$/).waitFor();
