@@ -172,7 +172,7 @@ const tests = {
         "if (inbox) return <Frame", "if (inbox && room) return <Frame", /Timeout[^]*for later/],
     ],
     "a mention of all in a room is counted, and leads there from a phone": [
-      ["counts no mentions", app("state/unread.ts"), "sum + r.mentions", "sum", /Timeout[^]*Activity, 1 unread/],
+      ["counts no mentions", app("state/counts.ts"), "sum + r.mentions", "sum", /Timeout[^]*Activity, 1 unread/],
     ],
     "who is mentioned in another room sees it at once, and goes there": [
       ["does not tell of a mention while the inbox is open", app("activity/activity.tsx"),

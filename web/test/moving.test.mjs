@@ -389,7 +389,7 @@ test.describe("unread by keys", () => {
     await server.post("bob", "old-b", "@quin first", { mentions: ["quin"], thread: root.id });
     await server.post("bob", "old-c", "@quin second", { mentions: ["quin"] });
     const quin = await cast.enter("quin", { room: "old-a" });
-    await expect(quin.page).toHaveTitle(/@2/);
+    await expect(quin.page).toHaveTitle(/^\(2\) /);
     await quin.page.keyboard.press("Alt+Shift+M"); // it is older than the newest room
     await quin.page.getByRole("complementary", { name: "Thread in old-b" }).getByText("@quin first").waitFor();
     await expect(quin.link("old-b")).toHaveAccessibleName("old-b");
