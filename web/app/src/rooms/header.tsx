@@ -35,7 +35,7 @@ export function Header({ room }: { room: Room }) {
       {/* Not in the group of icons: that would move when the settings are loaded. */}
       {phase !== "gone" && info && mayAdminister(info.me?.role ?? "", info) && <span class="roomy"><IconButton name="invite" label="Copy an invitation link" onClick={() => invite(page, room.id)} /></span>}
       {phase !== "gone" && <div class="icons">
-        {listed && <BellButton room={listed} />}
+        {listed ? <BellButton room={listed} /> : <span class="icon" />}
         <PanelButton kind="pins" icon="pin" label="Pinned messages" />
         <PanelButton kind="documents" icon="doc" label="Documents" />
         <PanelButton kind="files" icon="files" label="Files" />
