@@ -101,6 +101,7 @@ const (
 	attrSlow         = "slow"
 	attrArchived     = "archived"
 	attrReceipts     = "receipts"
+	attrSilent       = "silent"
 	attrService      = "service"
 	attrChannel      = "channel"
 	attrRole         = "role"
@@ -111,6 +112,7 @@ const (
 	attrUntil        = "until"
 	attrReason       = "reason"
 	attrFormer       = "back"
+	attrAnnounce     = "announce"
 
 	attrTitle   = "title"
 	attrRead    = "read"
@@ -128,6 +130,7 @@ const (
 	attrVia         = "via"
 	attrQuote       = "quote"
 	attrPoll        = "poll"
+	attrSystem      = "system"
 	attrAttachments = "files"
 	attrChoices     = "choices"
 
