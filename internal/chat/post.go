@@ -147,8 +147,8 @@ func (s *Service) draftedMessage(ctx context.Context, by MemberOf, draft Message
 	return m, nil
 }
 
-// checkQuote returns an Invalid error if m quotes a message that the room does not have, or a system
-// message. It may be a tombstone, so that a concurrent deletion loses no message.
+// checkQuote returns an Invalid error if m quotes a message that the room does not have, or a
+// system message. It may be a tombstone, so that a concurrent deletion loses no message.
 func (s *Service) checkQuote(ctx context.Context, m Message) error {
 	if m.Quote == (MessageID{}) {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// MaxSystemPeople bounds the people whom a system message lists. 20 mostly fit the kilobyte that a
-// message costs, and a reader wants no more.
+// MaxSystemPeople bounds the people whom a system message lists. 20 mostly fit the kilobyte that
+// a message costs, and a reader wants no more.
 const MaxSystemPeople = 20
 
 // joinSpan is the time of which one system message lists all who joined, or whom a person added.
@@ -32,8 +32,8 @@ const (
 	EventUnarchived SystemEvent = "unarchived"
 )
 
-// System makes a message a line of its room, which reports what happened in it. Nobody writes it: it
-// mentions nobody, is not counted as a message of the room, and no search finds it.
+// System makes a message a line of its room, which reports what happened in it. Nobody writes
+// it: it mentions nobody, is not counted as a message of the room, and no search finds it.
 type System struct {
 	Event SystemEvent `json:"event"`
 	// People are whom the event is about, in order, each once; at most MaxSystemPeople.
@@ -42,8 +42,8 @@ type System struct {
 	Value  string   `json:"value,omitempty"` // the new name or topic
 }
 
-// text returns the line in English, for readers that do not word it themselves. It has user ids, since
-// the deletion of a person must not leave their name.
+// text returns the line in English, for readers that do not word it themselves. It has user ids,
+// since the deletion of a person must not leave their name.
 func (s System) text() string {
 	who, verb := s.who(), "was"
 	if len(s.People) > 1 || s.More {
@@ -92,8 +92,8 @@ func (s System) with(user UserID) System {
 	return s
 }
 
-// systemMessage returns the message of an event that a person made at a time. Its id follows from key,
-// so that a retry makes the same message.
+// systemMessage returns the message of an event that a person made at a time. Its id follows
+// from key, so that a retry makes the same message.
 func systemMessage(by MemberOf, sent, received time.Time, key string, s System) Message {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", by.Room, by.User, s.Event, key))
 	return Message{
@@ -102,18 +102,19 @@ func systemMessage(by MemberOf, sent, received time.Time, key string, s System) 
 	}
 }
 
-// Announces reports whether changes of the room by the caller of a request have system messages: not
-// in direct rooms, where owners turned them off, or if a service makes the change.
+// Announces reports whether changes of the room by the caller of a request have system messages:
+// not in direct rooms, where owners turned them off, or if a service makes the change.
 func (r Room) Announces(ctx context.Context) bool {
 	return !r.Silent && r.Direct == nil && ServiceOf(ctx) == ""
 }
 
-// JoinSender returns the sender of the system message about a person whom by added, or who joined by
-// themselves if by is empty. All who join share a message, so that its sender is the room's creator.
+// JoinSender returns the sender of the system message about a person whom by added, or who
+// joined by themselves if by is empty. All who join share a message, so that its sender is the
+// room's creator.
 func (r Room) JoinSender(by UserID) UserID { return cmp.Or(by, r.CreatedBy) }
 
-// JoinMessage returns the system message about a person who joined a room, alone or added by another.
-// All who join in an hour have the same message, of which this is the first form.
+// JoinMessage returns the system message about a person who joined a room, alone or added by
+// another. All who join in an hour have the same message, of which this is the first form.
 func JoinMessage(by MemberOf, user UserID, added bool, at time.Time) Message {
 	event := EventJoined
 	if added {
@@ -123,8 +124,9 @@ func JoinMessage(by MemberOf, user UserID, added bool, at time.Time) Message {
 	return systemMessage(by, hour, at, "", System{Event: event}.with(user))
 }
 
-// After returns the next revision of the system message that is stored in place of m, which also lists
-// a person. changed is false if it stays as it is: it lists them, it is full, or it was deleted.
+// After returns the next revision of the system message that is stored in place of m, which also
+// lists a person. changed is false if it stays as it is: it lists them, it is full, or it was
+// deleted.
 func (m Message) After(stored Message, user UserID) (next Message, changed bool) {
 	if stored.System == nil || stored.Deleted() {
 		return m, false

@@ -28,8 +28,8 @@ func (s *Store) newRoom(room chat.Room, members ...chat.Membership) []Write {
 	return writes
 }
 
-// UpdateRoom replaces metadata and permissions in one transaction: 6 write units, and 3 for each system
-// message.
+// UpdateRoom replaces metadata and permissions in one transaction: 6 write units, and 3 for each
+// system message.
 func (s *Store) UpdateRoom(ctx context.Context, before, after chat.Room, about ...chat.Message) (bool, error) {
 	writes := []Write{
 		s.table.Update(table.MetadataKey(after.ID), table.MetadataUpdate(before, after)),

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// systemMessages returns the system messages of a room in order: who sent each, what it reports and
-// its text. It fails unless they are of kind system, without the marks of edits.
+// systemMessages returns the system messages of a room in order: who sent each, what it reports
+// and its text. It fails unless they are of kind system, without the marks of edits.
 func (w *fedAPI) systemMessages(user, room string) (all []map[string]any, lines []string) {
 	w.t.Helper()
 	for _, item := range w.by(user, "GET", "/rooms/"+room+"/messages?order=asc&limit=100", "").body["items"].([]any) {
@@ -32,8 +32,8 @@ func (w *fedAPI) wantLines(room string, want ...string) []map[string]any {
 	return all
 }
 
-// TestSystemMessages_ReportWhatHappens makes each change that they report, repeats it, and makes those
-// that they do not report.
+// TestSystemMessages_ReportWhatHappens makes each change that they report, repeats it, and makes
+// those that they do not report.
 func TestSystemMessages_ReportWhatHappens(t *testing.T) {
 	t.Parallel()
 	w := newFedAPI(t)
@@ -61,8 +61,8 @@ func TestSystemMessages_ReportWhatHappens(t *testing.T) {
 		"ann topic: The topic is now: wet", "ann topic: The topic was removed.", "ann unarchived: The room was unarchived.", "bob left: bob left.")
 }
 
-// TestSystemMessages_WhereThereAreNone makes changes in a room without them, in a direct room, and by
-// a service.
+// TestSystemMessages_WhereThereAreNone makes changes in a room without them, in a direct room,
+// and by a service.
 func TestSystemMessages_WhereThereAreNone(t *testing.T) {
 	t.Parallel()
 	w := newFedAPI(t)
@@ -80,8 +80,8 @@ func TestSystemMessages_WhereThereAreNone(t *testing.T) {
 	}
 }
 
-// TestSystemMessages_AreNobodysMessages checks that they are not unread, not the newest message of the
-// list, not found and not quoted, have no thread, and that only moderators delete them.
+// TestSystemMessages_AreNobodysMessages checks that they are not unread, not the newest message
+// of the list, not found and not quoted, have no thread, and that only moderators delete them.
 func TestSystemMessages_AreNobodysMessages(t *testing.T) {
 	t.Parallel()
 	w := newFedAPI(t)

@@ -63,7 +63,8 @@ func (w *fixture) lines() (texts []string, people int) {
 	return texts, people
 }
 
-// joined returns the next records of the stream, all created at one time, as joins of one hour are.
+// joined returns the next records of the stream, all created at one time, as joins of one hour
+// are.
 func (w *fixture) joined() []events.DynamoDBEventRecord {
 	w.t.Helper()
 	records := w.stream.Next(w.t)
@@ -135,7 +136,8 @@ func TestAnnouncer_ListsAtMostTwenty(t *testing.T) {
 	}
 }
 
-// TestAnnouncer_KeepsADeletedMessage lets a moderator delete the message before another person joins.
+// TestAnnouncer_KeepsADeletedMessage lets a moderator delete the message before another person
+// joins.
 func TestAnnouncer_KeepsADeletedMessage(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -60,6 +60,7 @@ type ItemChange struct {
 // lists show what they have missed.
 func ParseChange(before, after Item) (ItemChange, error) {
 	c, err := parseChange(before, after)
+	c.Join = announced(before, c.Item.Member)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", chat.ErrUnreadable, err)
 	}
@@ -80,7 +81,6 @@ func parseChange(before, after Item) (c ItemChange, err error) {
 	case MemberKind:
 		c.Personal = roomsChange(before, after)
 		c.RoomChange, c.InFeed, err = memberChange(before, after)
-		c.Join = announced(before, c.Item.Member)
 		return c, err
 	case PinsKind:
 		c.RoomChange, c.InFeed, err = pinChange(before, after)
@@ -204,8 +204,8 @@ func memberChange(before, after Item) (RoomChange, bool, error) {
 	return c, !counted || was != member, nil
 }
 
-// announced returns the join that a system message reports, or nil. An item keeps the attribute while
-// other parts of it change.
+// announced returns the join that a system message reports, or nil. An item keeps the attribute
+// while other parts of it change.
 func announced(before Item, member *chat.Membership) *feed.Join {
 	if member == nil || member.Announce == "" || before[attrAnnounce] != nil {
 		return nil

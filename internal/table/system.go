@@ -26,7 +26,8 @@ func (r *Reader) system() *chat.System {
 	return s
 }
 
-// SystemAttributes returns the attributes of a message that SystemUpdate writes, except its keys.
+// SystemAttributes returns the attributes of a message that SystemUpdate writes, except its
+// keys.
 func SystemAttributes() []string {
 	return []string{IndexPK, IndexSK, attrType, attrVersion, attrRevision, attrText, attrSystem}
 }
@@ -34,8 +35,8 @@ func SystemAttributes() []string {
 // SystemEvent returns the attributes by which a reader of a message recognizes what it reports.
 func SystemEvent() []string { return []string{attrRevision, attrSystem} }
 
-// SystemUpdate creates a system message at its first revision, in a shard of its room, or adds people
-// to the revision before it.
+// SystemUpdate creates a system message at its first revision, in a shard of its room, or adds
+// people to the revision before it.
 func SystemUpdate(m chat.Message, shard int) Update {
 	u := Update{
 		Expression: "SET #text = :text, #system = :system, #rev = :rev", Condition: "#rev = :before",
@@ -56,7 +57,8 @@ func SystemUpdate(m chat.Message, shard int) Update {
 	return u
 }
 
-// SystemProjection selects the attributes of a message that ParseSystem reads, which is not its text.
+// SystemProjection selects the attributes of a message that ParseSystem reads, which is not its
+// text.
 func SystemProjection() (projection string, names map[string]string) {
 	return "#pk, #type, #v, #rev, #deleted, #system", map[string]string{
 		"#pk": PK, "#type": attrType, "#v": attrVersion, "#rev": attrRevision, "#deleted": attrDeleted, "#system": attrSystem,
