@@ -206,3 +206,22 @@ func TestAnnouncer_OnlyNewJoins(t *testing.T) {
 		t.Errorf("the feed has %v", types)
 	}
 }
+
+// TestAnnouncer_OnceForAMembership changes the role of a person who joined in an earlier hour.
+func TestAnnouncer_OnceForAMembership(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	w.room("seattle", 1)
+	w.join("a", "")
+	w.deliver(w.announcing(), w.joined())
+	before, err := w.store.Membership(t.Context(), "seattle", "a")
+	after := before
+	after.Role = policy.Moderator
+	if ok, changeErr := w.store.ChangeMembership(t.Context(), membership.Change{Before: before, After: after}); !ok || err != nil || changeErr != nil {
+		t.Fatal(ok, err, changeErr)
+	}
+	w.deliver(w.announcing(), w.stream.Next(t)) // years later
+	if texts, _ := w.lines(); !cmp.Equal(texts, []string{"maker: a joined."}) {
+		t.Errorf("%q", texts)
+	}
+}
