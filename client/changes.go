@@ -29,6 +29,7 @@ type Message struct {
 	// ReceivedAt orders the messages of a room.
 	ReceivedAt time.Time
 	DeletedAt  time.Time
+	Kind       string // "system" for what happened in the room; empty for what a person wrote
 }
 
 // Member is a person whose membership has changed.

@@ -151,6 +151,8 @@ func (v *view) text(m follow.Message) error {
 	switch {
 	case !m.DeletedAt.IsZero():
 		return v.line(sent + " " + user + " (deleted)")
+	case m.Kind != "": // nobody said it
+		return v.line(sent + " * " + harmless(m.Text))
 	case m.Revision > 1:
 		return v.line(sent + " " + user + " (edited): " + harmless(m.Text))
 	}

@@ -20,7 +20,6 @@ import (
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/test/nightly"
-	"example.com/parley/internal/test/race"
 )
 
 // dataFolder is the environment variable that names a folder of real archives. They are not part of
@@ -59,7 +58,7 @@ func TestLoad_RealArchives(t *testing.T) {
 	}
 	all.sort(t)
 	seed := nightly.Seed(t)
-	for _, shards := range race.Variants(1, 3, 8) {
+	for _, shards := range nightly.Share([]int{8, 1, 3}, 1) { // most shards merge most
 		t.Run(fmt.Sprintf("with %d shards", shards), func(t *testing.T) {
 			t.Parallel()
 			store := newStore(t)

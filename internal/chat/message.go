@@ -42,7 +42,9 @@ type Message struct {
 	Poll  *Poll // nil if there is none or after a deletion
 	// Attachments are the files, in order. After a deletion they have only their ids.
 	Attachments []Attachment
-	Tally       Tally // without reactions and votes after a deletion
+	// System makes it a line of the room itself, which nobody wrote; nil for all other messages.
+	System *System
+	Tally  Tally // without reactions and votes after a deletion
 }
 
 // SentAt returns when the sender created the message, to the millisecond, in UTC. It determines the
@@ -56,6 +58,12 @@ func (m Message) PageBytes() int {
 	n := rest + jsonBytes(m.Text) + len(m.Metadata) + m.Tally.PageBytes() + m.Poll.pageBytes()
 	for _, a := range m.Attachments {
 		n += a.pageBytes()
+	}
+	if m.System != nil {
+		n += jsonBytes(m.System.Value)
+		for _, user := range m.System.People {
+			n += len(user) + len(`"",`)
+		}
 	}
 	for _, user := range m.Mentions.Users {
 		n += len(user) + len(`"",`)
@@ -100,6 +108,9 @@ func (m Message) edited(edit MessageEdit, at time.Time) Message {
 func (m Message) Tombstone(by UserID, at time.Time) Message {
 	m.Text, m.Metadata, m.VersionBytes, m.Quote, m.Poll, m.Mentions = "", "", 0, MessageID{}, nil, Mentions{}
 	m.Tally.Reactions, m.Tally.Votes = nil, VoteCount{}
+	if m.System != nil {
+		m.System = &System{Event: m.System.Event}
+	}
 	m.Attachments, _ = attachmentsOf(m.attachmentIDs())
 	m.DeletedAt, m.DeletedBy = at, by
 	m.Revision++

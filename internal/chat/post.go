@@ -147,13 +147,16 @@ func (s *Service) draftedMessage(ctx context.Context, by MemberOf, draft Message
 	return m, nil
 }
 
-// checkQuote returns an Invalid error if m quotes a message that the room does not have. It may be
-// a tombstone, so that a concurrent deletion loses no message.
+// checkQuote returns an Invalid error if m quotes a message that the room does not have, or a
+// system message. It may be a tombstone, so that a concurrent deletion loses no message.
 func (s *Service) checkQuote(ctx context.Context, m Message) error {
 	if m.Quote == (MessageID{}) {
 		return nil
 	}
-	_, err := s.store.Message(ctx, m.Room, m.Quote)
+	quoted, err := s.store.Message(ctx, m.Room, m.Quote)
+	if err == nil && quoted.System != nil {
+		return Invalidf("quote", "must not be the id of a system message")
+	}
 	if KindOf(err) == NotFound {
 		return Invalidf("quote", "must be the id of a message in the same room")
 	}

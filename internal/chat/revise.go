@@ -141,7 +141,8 @@ func (s *Service) messageDeleted(ctx context.Context, m Message) {
 	}
 }
 
-// revisable returns a message on which the caller may perform an action.
+// revisable returns a message on which the caller may perform an action. Nobody wrote a system
+// message, so nobody has the rights of its sender.
 func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, action policy.MessageAction) (a Access, m Message, err error) {
 	if a, err = s.Authorize(ctx, caller, of.Room, policy.Read); err != nil {
 		return Access{}, Message{}, err
@@ -154,6 +155,9 @@ func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, act
 		return Access{}, Message{}, NotAllowed()
 	}
 	m, err = s.store.Message(ctx, of.Room, of.ID)
+	if err == nil && m.System != nil && policy.DecideMessage(a.Role, a.Room.Policy(), false, action) != policy.Allow {
+		err = NotAllowed()
+	}
 	return a, m, err
 }
 

@@ -43,6 +43,8 @@ type Room struct {
 	Archived bool
 	// NoReceipts reports that members do not see how far others have read.
 	NoReceipts bool
+	// Silent reports that no system messages report changes of the room.
+	Silent bool
 	// Metadata is a JSON object set by the owners; empty if there is none.
 	Metadata string
 	// Revision counts the changes of the settings.
@@ -117,6 +119,9 @@ type Membership struct {
 	// Closed reports that the membership has left the count of MaxRooms, because the room is
 	// archived. Only lists of a person's rooms have it.
 	Closed bool
+	// Announce is who sends the system message about the joining that stores this membership; empty
+	// for none.
+	Announce UserID
 }
 
 // OwnerOf returns the first membership of a new room: its creator as the owner. A room is always

@@ -25,8 +25,10 @@ type RoomDraft struct {
 	SlowMode *time.Duration // default: none
 	Archived *bool          // default: false
 	Receipts *bool          // default: true
-	Metadata *string        // a JSON object; default: none
-	If       *Precondition  // for the room that it changes; default: none
+	// SystemMessages reports joins, leaves and settings as messages of the room; default: true.
+	SystemMessages *bool
+	Metadata       *string       // a JSON object; default: none
+	If             *Precondition // for the room that it changes; default: none
 }
 
 // whole returns the draft with the default of every setting that it leaves out, for replacing the
@@ -37,6 +39,7 @@ func (d RoomDraft) whole(id RoomID) RoomDraft {
 		d.Name = new(string(id))
 	}
 	d.Topic, d.Metadata = cmp.Or(d.Topic, new("")), cmp.Or(d.Metadata, new(""))
+	d.SystemMessages = cmp.Or(d.SystemMessages, new(true))
 	d.Place, d.Receipts = cmp.Or(d.Place, new([]string(nil))), cmp.Or(d.Receipts, new(true))
 	d.Posting, d.SlowMode = cmp.Or(d.Posting, new(policy.Everyone)), cmp.Or(d.SlowMode, new(time.Duration(0)))
 	d.RoomMentions, d.Pinning = cmp.Or(d.RoomMentions, new(policy.GrantModerators)), cmp.Or(d.Pinning, new(policy.GrantModerators))
@@ -71,6 +74,9 @@ func (d RoomDraft) applyTo(room Room) Room {
 	if d.Receipts != nil {
 		room.NoReceipts = !*d.Receipts
 	}
+	if d.SystemMessages != nil {
+		room.Silent = !*d.SystemMessages
+	}
 	if d.Metadata != nil {
 		room.Metadata, _ = ParseMetadata(*d.Metadata) // validate has checked it
 	}
@@ -92,7 +98,8 @@ func changedSettings(before, after Room) []string {
 	changed := map[string]bool{
 		"name": before.Name != after.Name, "topic": before.Topic != after.Topic, "place": !slices.Equal(before.Place, after.Place),
 		"posting": before.Posting != after.Posting, "pinning": before.Pinning != after.Pinning, "receipts": before.NoReceipts != after.NoReceipts,
-		"roomMentions": before.RoomMentions != after.RoomMentions, "slowModeSeconds": before.SlowMode != after.SlowMode,
+		"systemMessages": before.Silent != after.Silent,
+		"roomMentions":   before.RoomMentions != after.RoomMentions, "slowModeSeconds": before.SlowMode != after.SlowMode,
 		"archived": after.Archived && !before.Archived, "unarchived": before.Archived && !after.Archived, "metadata": before.Metadata != after.Metadata,
 	}
 	maps.DeleteFunc(changed, func(_ string, differs bool) bool { return !differs })

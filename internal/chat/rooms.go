@@ -178,7 +178,11 @@ func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draf
 		if changed, err = s.setShards(ctx, caller, changed, draft); err != nil || len(settings) == 0 {
 			return changed, err
 		}
-		ok, err := s.store.UpdateRoom(ctx, a.Room, changed)
+		var about []Message
+		if changed.Announces(ctx) {
+			about = settingsMessages(caller, a.Room, changed, s.now())
+		}
+		ok, err := s.store.UpdateRoom(ctx, a.Room, changed, about...)
 		if err != nil {
 			return Room{}, err
 		}

@@ -20,9 +20,10 @@ type RoomStore interface {
 	// CreateRoom stores a new room and its first member, if owner is not zero, in one transaction.
 	// If a room with that id exists or was deleted, it changes nothing and created is false.
 	CreateRoom(ctx context.Context, room Room, owner Membership) (created bool, err error)
-	// UpdateRoom replaces the name, topic, place, posting and slow mode of a room. If the room's
-	// Revision is no longer before's, it changes nothing and ok is false.
-	UpdateRoom(ctx context.Context, before, after Room) (ok bool, err error)
+	// UpdateRoom replaces the name, topic, place, posting and slow mode of a room, and stores
+	// the new system messages about it. If the room's Revision is no longer before's, it changes
+	// nothing and ok is false.
+	UpdateRoom(ctx context.Context, before, after Room, about ...Message) (ok bool, err error)
 	// DeleteRoom deletes a room and closes its feed, in one transaction. The room's id stays taken.
 	// If the room's Revision or the membership By has changed, it changes nothing and ok is false.
 	// If Service is set, By is no membership but names the service.

@@ -22,8 +22,8 @@ func (d MessageDraft) threadOf() (MessageID, error) {
 // was deleted, it returns the stored message and replay is true. Messages that are not replies
 // always pass.
 //
-// The error is Invalid if the root does not exist or is a reply itself, and Conflict if it is
-// deleted.
+// The error is Invalid if the root does not exist, is a system message or is a reply itself, and
+// Conflict if it is deleted.
 func (s *Service) checkRoot(ctx context.Context, m Message) (stored Message, replay bool, err error) {
 	if !m.IsReply() {
 		return Message{}, false, nil
@@ -34,6 +34,8 @@ func (s *Service) checkRoot(ctx context.Context, m Message) (stored Message, rep
 		return Message{}, false, Invalidf("thread", "must be the id of a message of this room")
 	case err != nil:
 		return Message{}, false, err
+	case root.System != nil:
+		return Message{}, false, Invalidf("thread", "must not be a system message, which has no thread")
 	case root.IsReply():
 		return Message{}, false, Invalidf("thread", "must not be a reply; the root of its thread is %s", root.Thread)
 	case !root.Deleted():

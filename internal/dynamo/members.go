@@ -22,7 +22,7 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 // Decisions use the membership state. The item that lists read is put with it while the person is
 // listed, and is deleted otherwise. A ban is in the index of the room's bans, for 2 of the units.
 // The record of a direct room that the person leaves costs 2 more, and so does the room of a
-// service that gives it away, or that an owner leaves.
+// service that gives it away, or that an owner leaves. A system message costs 3.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
 	writes := s.membershipWrites(c)
 	if c.By.Room != "" {
@@ -32,7 +32,11 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 	if c.Direct.ID != "" {
 		writes = append(writes, s.table.Update(table.DirectKey(c.Direct.Direct), table.DirectLeft(c.Direct, c.Before.User)))
 	}
-	return s.transactAudited(ctx, "change membership", writes, c.Line)
+	said, err := s.systemWrites(ctx, c.About)
+	if err != nil {
+		return false, err
+	}
+	return s.transactAudited(ctx, "change membership", append(writes, said...), c.Line)
 }
 
 // AddMemberships is one transaction: 5 write units for each membership.

@@ -28,11 +28,18 @@ func (s *Store) newRoom(room chat.Room, members ...chat.Membership) []Write {
 	return writes
 }
 
-// UpdateRoom replaces metadata and permissions in one transaction: 6 write units.
-func (s *Store) UpdateRoom(ctx context.Context, before, after chat.Room) (bool, error) {
-	return s.table.transactIf(ctx, "update room", firstConditionFailed,
+// UpdateRoom replaces metadata and permissions in one transaction: 6 write units, and 3 for each
+// system message.
+func (s *Store) UpdateRoom(ctx context.Context, before, after chat.Room, about ...chat.Message) (bool, error) {
+	writes := []Write{
 		s.table.Update(table.MetadataKey(after.ID), table.MetadataUpdate(before, after)),
-		s.table.PutAny(table.PermissionsItem(after)))
+		s.table.PutAny(table.PermissionsItem(after)),
+	}
+	said, err := s.systemWrites(ctx, about)
+	if err != nil {
+		return false, err
+	}
+	return s.table.transactIf(ctx, "update room", anyConditionFailed, append(writes, said...)...)
 }
 
 // DeleteRoom replaces the metadata by a tombstone, closes the feed and checks the owner's

@@ -73,6 +73,15 @@ type RoomChanges struct {
 	// numbers. If the batch is a retry, some may have been appended earlier.
 	Entries []AppendedEntry
 	Rows    []RowChange // in the order of their records
+	Joins   []Join      // in the order of their records, also those whose entries were merged
+}
+
+// Join is the start of a membership that a system message reports.
+type Join struct {
+	User  chat.UserID
+	By    chat.UserID // the message's sender
+	Added bool        // By added User
+	At    time.Time   // by the stream's clock, in whole seconds
 }
 
 // Empty reports whether there is nothing to do for a room.

@@ -28,6 +28,8 @@ func ChangeOf(m chat.Message) Change {
 	switch {
 	case m.Revision == 1 && m.IsReply():
 		c.Type, c.Thread, c.ShowInRoom = ReplyCreated, m.Thread, m.ShowInRoom
+	case m.Revision == 1 && m.System != nil:
+		c.Type = SystemCreated
 	case m.Revision == 1:
 		c.Type = MessageCreated
 	case m.Deleted():

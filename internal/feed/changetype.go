@@ -27,6 +27,9 @@ const (
 // change among the changes of the room's pins.
 const PinsChanged ChangeType = 9
 
+// SystemCreated reports a new system message, which the room lists and does not count.
+const SystemCreated ChangeType = 10
+
 // FirstFramedChange is the first type whose stored entry carries its own length. Code that does not
 // know the type can therefore skip the entry. Entries of lower types have no length.
 const FirstFramedChange ChangeType = 7
@@ -68,6 +71,7 @@ var changeTable = ChangeTable{
 	{ReplyCreated, "reply.created", CarriesReply},
 	{CountsChanged, "counts.changed", CarriesMessage},
 	{PinsChanged, "pins.changed", CarriesPin},
+	{SystemCreated, "message.created", CarriesMessage},
 }
 
 // KnownChanges returns the table of this version.
@@ -107,7 +111,7 @@ func (t ChangeType) Valid() bool {
 
 // OfMessage reports whether a change of this type is a revision of a message.
 func (t ChangeType) OfMessage() bool {
-	return t >= MessageCreated && t <= MessageDeleted || t == ReplyCreated
+	return t >= MessageCreated && t <= MessageDeleted || t == ReplyCreated || t == SystemCreated
 }
 
 // HasMessage reports whether entries with these contents name a message.

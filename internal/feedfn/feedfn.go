@@ -119,7 +119,7 @@ func (p *Config) deliver(getenv func(string) string) error {
 // Handler returns the handler of batches of the table's stream.
 func (p Config) Handler() *stream.Handler {
 	o := p.options()
-	o.Projections = append(p.RepairProjections(), p.Projections...)
+	o.Projections = slices.Concat(p.RepairProjections(), []stream.Projection{stream.NewAnnouncer(p.store())}, p.Projections)
 	watcher := p.Watcher
 	if watcher == nil {
 		watcher = growth.NewWatcher(p.store(), time.Now, p.Log)

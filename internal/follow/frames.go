@@ -28,6 +28,7 @@ type Message struct {
 	// ReceivedAt orders the messages of a room.
 	ReceivedAt time.Time `json:"receivedAt"`
 	DeletedAt  time.Time `json:"deletedAt"`
+	Kind       string    `json:"kind"` // "system" for what happened in the room; empty for what a person wrote
 }
 
 // Member is a person whose membership has changed.

@@ -43,6 +43,7 @@ func TestRoomSettings_AtAndBeyondTheirBounds(t *testing.T) {
 		{"posting", `"posting":"moderators"`, `"posting":"nobody"`, "posting"},
 		{"archived", `"archived":true`, `"archived":1`, "archived"},
 		{"receipts", `"receipts":false`, `"receipts":1`, "receipts"},
+		{"system messages", `"systemMessages":false`, `"systemMessages":1`, "systemMessages"},
 		{"visibility", `"visibility":"public"`, `"visibility":"private"`, "visibility"},
 		{"metadata", `"metadata":{"color":"red"}`, `"metadata":"red"`, "metadata"},
 	} {

@@ -71,13 +71,15 @@ func TestChangeSchema_HasEachForm(t *testing.T) {
 // TestChangeSchema_HasEveryType compares the schema with the table of changes.
 func TestChangeSchema_HasEveryType(t *testing.T) {
 	known, _ := changeObject(t).Properties["type"].Value.Extensions[openEnums].([]any)
+	names := map[string]bool{}
 	for _, kind := range feed.KnownChanges() {
+		names[kind.Name] = true
 		if !slices.Contains(known, any(kind.Name)) {
 			t.Errorf("the schema has no type %s", kind.Name)
 		}
 	}
-	if len(known) != len(feed.KnownChanges()) {
-		t.Errorf("the schema has %d types, the table has %d", len(known), len(feed.KnownChanges()))
+	if len(known) != len(names) {
+		t.Errorf("the schema has %d types, the table has %d", len(known), len(names))
 	}
 }
 

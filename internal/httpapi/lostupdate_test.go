@@ -26,9 +26,9 @@ func (b *between) now() {
 	}
 }
 
-func (b *between) UpdateRoom(ctx context.Context, before, after chat.Room) (bool, error) {
+func (b *between) UpdateRoom(ctx context.Context, before, after chat.Room, about ...chat.Message) (bool, error) {
 	b.now()
-	return b.Store.UpdateRoom(ctx, before, after)
+	return b.Store.UpdateRoom(ctx, before, after, about...)
 }
 
 func (b *between) DeleteRoom(ctx context.Context, d chat.RoomDeletion) (bool, error) {

@@ -30,6 +30,7 @@ type roomBody struct {
 	SlowModeSeconds int      `json:"slowModeSeconds" doc:"The pause between two contributions of one person: messages, edits, and versions of documents; moderators and owners are exempt"`
 	Archived        bool     `json:"archived" doc:"Whether the room takes no changes"`
 	Receipts        bool     `json:"receipts" doc:"Whether the list of members shows how far each has read, while there are at most 50"`
+	SystemMessages  bool     `json:"systemMessages" doc:"Whether messages of kind system report who joins, leaves and is added or removed, and other names, topics and archiving"`
 	Place           []string `json:"place,omitempty" doc:"From the country down"`
 	Metadata        metadata `json:"metadata,omitzero"`
 	CreatedBy       string   `json:"createdBy" doc:"The user who created the room"`
@@ -63,7 +64,7 @@ func shownName(r chat.Room) string {
 func roomOf(r chat.Room) roomBody {
 	return roomBody{
 		ID: string(r.ID), Name: shownName(r), Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
-		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, Place: r.Place, Metadata: metadata(r.Metadata),
+		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, SystemMessages: !r.Silent, Place: r.Place, Metadata: metadata(r.Metadata),
 		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Service: string(r.Service), Shards: r.Shards, ShardsPinned: r.ShardsPinned,
 	}
 }
@@ -101,13 +102,14 @@ type RoomSettings struct {
 	SlowModeSeconds *int     `json:"slowModeSeconds,omitempty" minimum:"0" maximum:"86400" doc:"The pause between two contributions of one person: messages, edits, and versions of documents"`
 	Archived        *bool    `json:"archived,omitempty" doc:"True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it"`
 	Receipts        *bool    `json:"receipts,omitempty" doc:"Whether the list of members shows how far each has read, while there are at most 50; true by default"`
+	SystemMessages  *bool    `json:"systemMessages,omitempty" doc:"Whether messages of kind system report who joins, leaves and is added or removed, and other names, topics and archiving; true by default. What services and imports change is never reported"`
 	Place           []string `json:"place,omitempty" maxItems:"6" minLength:"1" maxLength:"64" doc:"From the country down: country, region, state, county, city, neighborhood; each level at most 64 bytes of UTF-8, without # and /"`
 	Metadata        metadata `json:"metadata,omitzero"`
 	Visibility      *string  `json:"visibility,omitempty" enum:"public,private" doc:"Has to agree with the id: the ids of private rooms begin with p-, and no others do. Only a service, as itself, may state private"`
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
-	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Receipts: r.Receipts, Metadata: r.Metadata.Given()}
+	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Receipts: r.Receipts, SystemMessages: r.SystemMessages, Metadata: r.Metadata.Given()}
 	if r.Posting != nil {
 		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p

@@ -142,7 +142,7 @@ func (l *search) since() time.Time { return l.message.ReceivedAt.Add(-maxClockSk
 func (l *search) add(segments []feed.Segment) bool {
 	for _, segment := range segments {
 		for i, c := range segment.Changes {
-			if (c.Type == feed.MessageCreated || c.Type == feed.ReplyCreated) && c.Message == l.message.ID {
+			if (c.Type == feed.MessageCreated || c.Type == feed.ReplyCreated || c.Type == feed.SystemCreated) && c.Message == l.message.ID {
 				seq := segment.First + int64(i)
 				l.found = &location{before: place{seq - 1, segment.CountAt(seq - 1)}, after: place{seq, segment.CountAt(seq)}, head: l.head}
 				return true

@@ -268,6 +268,10 @@ func (s *Service) complete(ctx context.Context, by *reader, page []ownRoom) ([]R
 	return rooms, nil
 }
 
+// newestSearched is the number of messages among which searchNewest looks for one that is no system
+// message. They may have 32 KB.
+const newestSearched = 5
+
 // searchNewest adds the newest messages of rooms whose heads do not name them. It removes rooms
 // that are gone.
 func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []Summary) error {
@@ -278,7 +282,8 @@ func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []
 			continue
 		}
 		searches.Go(func() error {
-			messages, _, err := s.store.Messages(inner, chat.MessageRange{Room: r.membership.Room, Order: chat.Newest, Limit: 1})
+			messages, _, err := s.store.Messages(inner, chat.MessageRange{Room: r.membership.Room, Order: chat.Newest, Limit: newestSearched})
+			messages = slices.DeleteFunc(messages, func(m chat.Message) bool { return m.System != nil })
 			switch {
 			case chat.KindOf(err) == chat.NotFound:
 				summaries[i].Room = nil // the room was deleted meanwhile

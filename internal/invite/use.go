@@ -42,6 +42,9 @@ func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m 
 		if m, err = s.admitted(ctx, caller, v.Invitation, in); err != nil {
 			return chat.Membership{}, false, err
 		}
+		if v.room.Announces(ctx) {
+			m.Announce = v.room.JoinSender("")
+		}
 		used, err := s.store.UseInvitation(ctx, v.Invitation, Admission{Before: v.before, After: m})
 		if err != nil {
 			return chat.Membership{}, false, err

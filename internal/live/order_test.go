@@ -12,6 +12,7 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 // interleavings and nightlyInterleavings are the random orders of steps of TestSubscribe_NoGapAndNoLeak.
@@ -94,7 +95,7 @@ func (p ports) consume(ctx context.Context, d *live.Delivery, a feed.Appended) e
 // orders of their steps, some of which end in the middle.
 func TestSubscribe_NoGapAndNoLeak(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(nightly.Times(interleavings, nightlyInterleavings)) {
+	for seed := range uint64(race.Rounds(nightly.Times(interleavings, nightlyInterleavings))) {
 		if faults := play(t.Context(), seed, newRight); len(faults) > 0 {
 			t.Fatalf("seed %d: %q", seed, faults)
 		}

@@ -95,6 +95,9 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 		if a.Room.Direct != nil && !mc.After.In() {
 			mc.Direct = a.Room
 		}
+		if a.Room.Announces(ctx) && !a.Room.Archived && c.before.In() && !mc.After.In() {
+			mc.About = []chat.Message{chat.LeaveMessage(caller, c.before, now)}
+		}
 		if ok, err := s.apply(ctx, caller, of, mc, d); ok || err != nil {
 			return err
 		}

@@ -81,6 +81,12 @@ func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.Mem
 			m.By = chat.AddedBy(caller, of.User)
 		}
 		m.Room, m.User, m.Name = of.Room, of.User, c.name
+		if changed {
+			m.Announce = ""
+		}
+		if added && m.Role >= policy.Member && c.actor.Room.Announces(ctx) {
+			m.Announce = c.actor.Room.JoinSender(m.By)
+		}
 		d := decision{after: m}
 		if changed {
 			d.action, d.detail = given.action(caller == of.User), given.detail()

@@ -56,6 +56,8 @@ type Change struct {
 	// Owner is the change of the service that owns the room, or the service on which the change
 	// depends. It is zero for every other change.
 	Owner OwnerChange
+	// About are the new system messages about the change.
+	About []chat.Message
 	// Line is the line about the change in the audit log of the room; nil for a change without one.
 	Line Line
 }

@@ -110,7 +110,7 @@ func (w *world) upload(id chat.RoomID) {
 func (w *world) fill(id chat.RoomID) {
 	w.Helper()
 	ctx, shards := w.Context(), 3
-	_, created, err := w.PutRoom(ctx, "owner", id, chat.RoomDraft{Shards: &shards, SlowMode: new(time.Second)})
+	_, created, err := w.PutRoom(ctx, "owner", id, chat.RoomDraft{Shards: &shards, SlowMode: new(time.Second), SystemMessages: new(false)}) // which would name all who left
 	if w.ok(err); !created {
 		w.Fatal(id, "exists")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/test/race"
 )
 
 // The prices of a million units in us-east-1, for the cost of a message.
@@ -129,7 +130,7 @@ func exceeding(p pattern, runs int) (n, most10 int) {
 // lets most pass by chance, and with reads that lag for longer than they should.
 func TestTake_HoldsAcrossProcesses(t *testing.T) {
 	t.Parallel()
-	const runs = 100
+	runs := race.Times(100, 2) // each is one goroutine
 	for name, p := range map[string]pattern{
 		"as fast as they answer": {processes: 64, every: 40 * time.Millisecond, length: 11 * time.Second, lag: 50 * time.Millisecond},
 		"reads that lag":         {processes: 64, every: 50 * time.Millisecond, length: 11 * time.Second, lag: 250 * time.Millisecond},
@@ -152,7 +153,7 @@ func TestTake_HoldsAcrossProcesses(t *testing.T) {
 // have recorded. The simulation must notice it.
 func TestTake_HoldsAcrossProcessesOnlyTogether(t *testing.T) {
 	t.Parallel()
-	const runs = 3
+	runs := race.Times(3, 1)
 	p := pattern{processes: 64, every: 40 * time.Millisecond, length: 11 * time.Second, lag: 50 * time.Millisecond, forgets: true}
 	if n, most := exceeding(p, runs); n < runs {
 		t.Errorf("without shared counts %d of %d runs reach twice the rate, at most %d in 10 s", n, runs, most)

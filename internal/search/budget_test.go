@@ -14,6 +14,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/search"
+	"example.com/parley/internal/test/nightly"
 )
 
 // hostile is a query with 17 excluded words that occur at each byte of hostileText, and begin no
@@ -97,7 +98,7 @@ func TestSearch_PagesOfAnyBudget(t *testing.T) {
 			w.deliver()
 			w.clock.Advance(time.Hour)
 			w.check(w.Search, "ham")
-			for range 25 {
+			for range nightly.Times(10, 25) {
 				for range w.rand.IntN(12) {
 					w.act()
 				}

@@ -19,10 +19,10 @@ type Doc struct {
 	Text string
 }
 
-// docOf returns what the index knows of a message.
+// docOf returns what the index knows of a message. No search finds a system message.
 func docOf(m chat.Message) Doc {
 	d := Doc{ID: m.ID, ReceivedAt: m.ReceivedAt}
-	if m.Deleted() {
+	if m.Deleted() || m.System != nil {
 		d.Features = deleted
 		return d
 	}

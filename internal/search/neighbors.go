@@ -50,7 +50,8 @@ func (p *searching) addNeighbors(ctx context.Context, results []Result) error {
 	return nil
 }
 
-// neighbor returns the next message after m in an order that is not deleted, or nil.
+// neighbor returns the next message after m in an order that is neither deleted nor a system
+// message, or nil.
 func (s *Service) neighbor(ctx context.Context, m chat.Message, order chat.Order, spent *budget) (*chat.Message, error) {
 	for _, limit := range []int{1, 1 + maxTombstones} { // most messages are not deleted, and they may have 32 KB
 		page, err := s.nearest(ctx, m, order, limit)
@@ -59,7 +60,7 @@ func (s *Service) neighbor(ctx context.Context, m chat.Message, order chat.Order
 		}
 		spent.spend(costOf(page...))
 		for i := range page {
-			if !page[i].Deleted() {
+			if !page[i].Deleted() && page[i].System == nil {
 				return &page[i], nil
 			}
 		}

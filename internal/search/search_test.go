@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/search"
+	"example.com/parley/internal/test/nightly"
 )
 
 // TestSearch_FindsWhatAScanFinds compares searches with plain scans, while people write, edit,
@@ -18,7 +19,7 @@ func TestSearch_FindsWhatAScanFinds(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, seed)
-			for range 100 {
+			for range nightly.Times(50, 100) {
 				for range w.rand.IntN(7) {
 					w.act()
 				}

@@ -85,7 +85,7 @@ func (c *client) heard() string {
 func TestDelivery_EveryRole(t *testing.T) {
 	t.Parallel()
 	const created, edited, deleted = "changes message.created", "changes message.edited", "changes message.deleted"
-	const member, room, counts = "changes member.changed", "changes room.changed", "counts"
+	const member, room, counts = "changes member.changed", "changes room.changed message.created", "counts"
 	const removed = "unsubscribed, personal room.removed"
 	reads := []step{{created, counts, ""}, {edited, counts, ""}, {deleted, counts, ""}, {member, counts, ""}, {room, counts, ""}}
 	nothing := []step{{}, {}, {}, {}, {}}

@@ -8,6 +8,7 @@ import (
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/faults"
 	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/race"
 )
 
 // TestErase_ProcessEndsAtEachRequest ends the eraser's process at each of its requests, before or
@@ -24,7 +25,7 @@ func TestErase_ProcessEndsAtEachRequest(t *testing.T) {
 	}
 	for at := range steps {
 		for _, after := range []bool{false, true} {
-			if !nightly.One(int(at), crashShare) {
+			if !nightly.One(int(at), race.Times(crashShare, 4*crashShare)) {
 				continue
 			}
 			e := s.erasureOf(t)
@@ -51,7 +52,7 @@ func TestErase_EachCallFails(t *testing.T) {
 			if !fault.Fits(call.Operation) {
 				continue
 			}
-			if cells++; !nightly.One(cells, callShare) {
+			if cells++; !nightly.One(cells, race.Times(callShare, 4*callShare)) {
 				continue
 			}
 			e := s.erasureOf(t)

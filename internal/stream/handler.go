@@ -161,7 +161,7 @@ func (h *Handler) appendRoom(ctx context.Context, r roomRecords, failed *retries
 			return written
 		}
 	}
-	if !h.project(ctx, records, workOf(r.room, written, rows)) {
+	if !h.project(ctx, records, workOf(r.room, written, rows, joins(records))) {
 		failed.add(records[0])
 	}
 	return written

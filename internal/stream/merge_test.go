@@ -10,10 +10,11 @@ import (
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/race"
 )
 
 // flood is how often a person joins and leaves: the flood of a room that was found.
-const flood = 1000
+var flood = race.Times(1000, 500)
 
 // TestHandle_AFloodOfJoinsTakesOneEntryABatch lets a person join and leave a room a thousand times,
 // while others post. Each batch has one entry for the person, however it is delivered, and a new

@@ -99,7 +99,7 @@ func newest(end feed.Head, changes []feed.StreamChange, now time.Time) feed.Newe
 		}
 	}
 	for _, c := range changes {
-		if c.Type.OfMessage() && c.Item.Message != nil && c.Item.Message.InRoom() {
+		if c.Type.OfMessage() && c.Item.Message != nil && c.Item.Message.InRoom() && c.Item.Message.System == nil {
 			n = n.With(*c.Item.Message, c.Item.Shard)
 		}
 	}

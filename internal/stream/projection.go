@@ -49,13 +49,23 @@ func divideRecords(records []Record) (changed []Record, rows []feed.RowChange) {
 }
 
 // workOf returns the work after an append. A deleted room has no work but the removal of its files.
-func workOf(room chat.RoomID, written outcome, rows []feed.RowChange) feed.RoomChanges {
+func workOf(room chat.RoomID, written outcome, rows []feed.RowChange, joined []feed.Join) feed.RoomChanges {
 	if written.closed {
 		return feed.RoomChanges{Room: room, Rows: slices.DeleteFunc(rows, func(r feed.RowChange) bool { return r.Upload == uuid.UUID{} })}
 	}
 	entries := slices.Concat(written.Entries, written.found)
 	slices.SortFunc(entries, func(a, b feed.AppendedEntry) int { return cmp.Compare(a.Seq, b.Seq) })
-	return feed.RoomChanges{Room: room, Entries: entries, Rows: rows}
+	return feed.RoomChanges{Room: room, Entries: entries, Rows: rows, Joins: joined}
+}
+
+// joins returns the joins that system messages report.
+func joins(records []Record) (all []feed.Join) {
+	for _, r := range records {
+		if r.Join != nil {
+			all = append(all, *r.Join)
+		}
+	}
+	return all
 }
 
 // project calls the projections for one room. It reports whether they are done, and no record needs

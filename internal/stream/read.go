@@ -28,7 +28,7 @@ func Read(r events.DynamoDBEventRecord) Record {
 	rec := Record{
 		Sequence: r.Change.SequenceNumber, EventID: r.EventID, Generation: GenerationOf(r.EventSourceArn), Err: err,
 		Room: c.Room, InFeed: c.InFeed, Change: feed.StreamChange{Change: c.Change, Item: c.Item}, Row: c.Row,
-		Personal: c.Personal, Deleted: c.Deleted, Banned: c.Banned, Suspended: c.Suspended, Erasure: c.Erasure,
+		Join: c.Join, Personal: c.Personal, Deleted: c.Deleted, Banned: c.Banned, Suspended: c.Suspended, Erasure: c.Erasure,
 	}
 	switch {
 	case c.Row != nil:
@@ -40,6 +40,9 @@ func Read(r events.DynamoDBEventRecord) Record {
 	// Whole seconds, as the service gives them: a stored time must equal a retry's time.
 	rec.Change.Created = r.Change.ApproximateCreationDateTime.UTC().Truncate(time.Second)
 	rec.Change.Origin = origin(r)
+	if rec.Join != nil {
+		rec.Join.At = rec.Change.Created
+	}
 	return rec
 }
 

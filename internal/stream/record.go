@@ -18,7 +18,8 @@ type Record struct {
 	EventID    string
 	// Row is set for a row that enters no feed, and is only for projections. Change then has no
 	// type.
-	Row *feed.RowChange
+	Row  *feed.RowChange
+	Join *feed.Join // set for a membership that a system message reports
 	// Err is why the record could not be read. Change is then an UnknownChange, unless Row is
 	// set.
 	Err error

@@ -40,6 +40,8 @@ type ItemChange struct {
 	InFeed bool
 	// Row is set for a row that enters no feed, and is for projections. It belongs to Room.
 	Row *feed.RowChange
+	// Join is set for a membership that a system message reports, without its time.
+	Join *feed.Join
 	// Personal are the changes for the connections of individual people.
 	Personal []feed.PersonalChange
 	// Deleted is the room that was deleted, Banned the person banned from a room, and Suspended a
@@ -58,6 +60,7 @@ type ItemChange struct {
 // lists show what they have missed.
 func ParseChange(before, after Item) (ItemChange, error) {
 	c, err := parseChange(before, after)
+	c.Join = announced(before, c.Item.Member)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", chat.ErrUnreadable, err)
 	}
@@ -193,6 +196,15 @@ func memberChange(before, after Item) (RoomChange, bool, error) {
 	was.Closed, member.Closed = false, false
 	c.Item.Member = &member
 	return c, !counted || was != member, nil
+}
+
+// announced returns the join that a system message reports, or nil. An item keeps the attribute
+// while other parts of it change.
+func announced(before Item, member *chat.Membership) *feed.Join {
+	if member == nil || member.Announce == "" || before[attrAnnounce] != nil {
+		return nil
+	}
+	return &feed.Join{User: member.User, By: member.Announce, Added: member.By != ""}
 }
 
 // RoomOf returns the room whose feed an item with the given keys enters. It also reports whether

@@ -35,7 +35,12 @@ func MessageItem(m chat.Message, shard int) Item {
 		PK: pk, SK: Text(MessageSK(m.ID)),
 		IndexPK: index, IndexSK: Text(MessageIndexSK(chat.Position{At: m.ReceivedAt, ID: m.ID})),
 		attrType: Text(MessageKind), attrVersion: Number(schemaVersion),
-		attrText: Text(m.Text), attrDigest: &types.AttributeValueMemberB{Value: m.Digest},
+		attrText: Text(m.Text),
+	}
+	if m.System != nil {
+		item[attrSystem] = systemText(m.System)
+	} else {
+		item[attrDigest] = &types.AttributeValueMemberB{Value: m.Digest}
 	}
 	if m.Metadata != "" {
 		item[attrMetadata] = Text(m.Metadata)
@@ -103,7 +108,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 		m.Quote, err = chat.ParseMessageID(quote)
 		r.Keep(err)
 	}
-	m.Poll, m.Mentions = r.poll(), r.mentions()
+	m.Poll, m.Mentions, m.System = r.poll(), r.mentions(), r.system()
 	m.Attachments, m.Tally = r.attachments(), r.tally(m.Deleted())
 	if m.Deleted() {
 		m.Metadata, m.Quote, m.Poll, m.Mentions = "", chat.MessageID{}, nil, chat.Mentions{} // older versions keep them

@@ -110,6 +110,9 @@ func memberItem(item Item, kind Kind, m chat.Membership) Item {
 	if m.Reason != "" {
 		item[attrReason] = Text(m.Reason)
 	}
+	if m.Announce != "" {
+		item[attrAnnounce] = Text(string(m.Announce))
+	}
 	if m.By != "" {
 		item[attrBy] = Text(string(m.By))
 	}
@@ -172,7 +175,7 @@ func parseMember(item Item, kind Kind, prefix string) (chat.Membership, error) {
 		Room: room, User: user, Name: r.Text(attrName), Role: role,
 		Count: r.OptionalNumber(attrCount), Left: left != nil && left.Value, JoinedAt: time.UnixMilli(r.Number(attrSince)).UTC(),
 		Until: r.OptionalTime(attrUntil), Reason: r.OptionalText(attrReason), Restore: parseFormer(r.OptionalText(attrFormer)),
-		By: chat.UserID(r.OptionalText(attrBy)), Closed: LeftCount(item),
+		By: chat.UserID(r.OptionalText(attrBy)), Announce: chat.UserID(r.OptionalText(attrAnnounce)), Closed: LeftCount(item),
 	}
 	if r.Err != nil {
 		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.Err)

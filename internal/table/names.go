@@ -102,6 +102,7 @@ const (
 	attrSlow         = "slow"
 	attrArchived     = "archived"
 	attrReceipts     = "receipts"
+	attrSilent       = "silent"
 	attrService      = "service"
 	attrChannel      = "channel"
 	attrRole         = "role"
@@ -112,6 +113,7 @@ const (
 	attrUntil        = "until"
 	attrReason       = "reason"
 	attrFormer       = "back"
+	attrAnnounce     = "announce"
 
 	attrTitle   = "title"
 	attrRead    = "read"
@@ -129,6 +131,7 @@ const (
 	attrVia         = "via"
 	attrQuote       = "quote"
 	attrPoll        = "poll"
+	attrSystem      = "system"
 	attrAttachments = "files"
 	attrChoices     = "choices"
 

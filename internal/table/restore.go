@@ -60,6 +60,9 @@ func Buried(item Item, before, tombstone chat.Message) Item {
 	if files := values[":files"]; files != nil {
 		item[attrAttachments] = files
 	}
+	if system := values[":system"]; system != nil {
+		item[attrSystem] = system
+	}
 	item[attrRevision], item[attrDeleted], item[attrDeletedBy] = values[":next"], values[":deleted"], values[":by"]
 	return item
 }

@@ -55,6 +55,9 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	if room.NoReceipts {
 		metadata[attrReceipts] = Text(receiptsOff)
 	}
+	if room.Silent {
+		metadata[attrSilent] = &types.AttributeValueMemberBOOL{Value: true}
+	}
 	if room.Archived {
 		metadata[attrArchived] = &types.AttributeValueMemberBOOL{Value: true}
 	}
@@ -216,6 +219,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 	}
 	room.Service, room.Channel = chat.UserID(r.OptionalText(attrService)), r.OptionalText(attrChannel)
 	room.Metadata, room.NoReceipts = r.OptionalText(attrMetadata), r.OptionalText(attrReceipts) == receiptsOff
+	room.Silent = item[attrSilent] != nil
 	room.Archived = IsArchived(item)
 	if place := r.OptionalText(attrPlace); place != "" {
 		room.Place = strings.Split(place, "#")
@@ -308,6 +312,7 @@ func MetadataUpdate(before, after chat.Room) Update {
 	u.setOrRemove([]optional{
 		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
 		{"receipts", attrReceipts, optionalText(receipts(before)), optionalText(receipts(after))},
+		{"silent", attrSilent, optionalTrue(before.Silent), optionalTrue(after.Silent)},
 		{"archived", attrArchived, optionalTrue(before.Archived), optionalTrue(after.Archived)},
 	})
 	return u

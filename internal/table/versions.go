@@ -29,6 +29,10 @@ func MessageRevision(before, after chat.Message) Update {
 		u.Names["#meta"], u.Names["#mentions"], u.Names["#mentionRoom"] = attrMetadata, attrMentions, attrMentionRoom
 		u.Names["#deleted"], u.Names["#by"] = attrDeleted, attrDeletedBy
 		u.Values[":deleted"], u.Values[":by"] = Number(after.DeletedAt.UnixMilli()), Text(string(after.DeletedBy))
+		if after.System != nil { // without its people
+			u.Expression = strings.Replace(u.Expression, " REMOVE ", ", #system = :system REMOVE ", 1)
+			u.Names["#system"], u.Values[":system"] = attrSystem, systemText(after.System)
+		}
 		if len(after.Attachments) > 0 { // with their ids, by which the bytes are removed
 			u.Expression = strings.Replace(u.Expression, " REMOVE ", ", #files = :files REMOVE ", 1)
 			u.Names["#files"], u.Values[":files"] = attrAttachments, attachmentsText(after.Attachments)

@@ -33,6 +33,8 @@ type Message struct {
 	Quote       *Quote       `json:"quote,omitempty" doc:"The message that it quotes; absent when there is none, or when this message is deleted"`
 	Reactions   []Reaction   `json:"reactions,omitempty" doc:"What people reacted with, the first emoji first; the counts may be behind by some seconds"`
 	Poll        *Poll        `json:"poll,omitempty" doc:"What one can vote for; the text is the question. The counts may be behind by some seconds"`
+	Kind        string       `json:"kind,omitempty" enum:"system" doc:"Of a message that reports what happened in the room, and that nobody wrote; absent for all others"`
+	System      *System      `json:"system,omitempty" doc:"Of a message of kind system: what happened. The text says the same in English. Nobody may edit, quote or reply to it, and only moderators may delete it"`
 	Attachments []Attachment `json:"attachments,omitempty" nullable:"false" maxItems:"20" doc:"Its files, in order; absent for none and after a deletion"`
 }
 
@@ -92,7 +94,19 @@ func (v View) Message(m chat.Message) Message {
 	b.Reactions = ReactionsOf(m.Tally.Reactions)
 	b.Poll, b.Attachments = pollOf(m), attachmentsOf(m)
 	b.Replies = repliesOf(m.Tally.Replies)
+	if s := m.System; s != nil {
+		b.Kind, b.Blocked = "system", false
+		b.System = &System{Event: string(s.Event), People: s.People, More: s.More, Value: s.Value}
+	}
 	return b
+}
+
+// System is what a system message reports.
+type System struct {
+	Event  string        `json:"event" enum:"joined,added,left,removed,renamed,topic,archived,unarchived" doc:"What happened. The message's user did it; of joined it is the room's creator. A client shows the text of an event that it does not know"`
+	People []chat.UserID `json:"people,omitempty" nullable:"false" maxItems:"20" doc:"Who joined, was added, left or was removed, by user id; a message lists all who joined in an hour"`
+	More   bool          `json:"more,omitzero" doc:"There were more people"`
+	Value  string        `json:"value,omitempty" doc:"The new name or topic; absent for a topic that was removed"`
 }
 
 // Replies is a message's summary of its thread.

@@ -162,7 +162,7 @@ export class Server {
 
   /** Creates a public room and lets people join it. */
   async room(id, creator, members = [], settings = {}) {
-    await this.api(creator, "PUT", `/rooms/${id}`, { name: id, ...settings });
+    await this.api(creator, "PUT", `/rooms/${id}`, { name: id, systemMessages: false, ...settings });
     for (const user of members) await this.api(user, "PUT", `/rooms/${id}/members/me`, { role: "member" });
   }
 

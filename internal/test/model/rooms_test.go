@@ -248,6 +248,7 @@ func (w *world) patchRoom() error {
 
 // put puts a room with a draft.
 func (w *world) put(caller chat.UserID, id chat.RoomID, draft chat.RoomDraft) error {
+	draft.SystemMessages = new(false) // which the model does not have
 	w.note("%s puts %s %s", caller, id, draftText(draft))
 	service := w.process(id)
 	wantCreated, denied := w.model.putRoom(caller, id, draft)

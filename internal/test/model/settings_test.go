@@ -23,6 +23,7 @@ type settings struct {
 	Slow         time.Duration
 	Archived     bool
 	NoReceipts   bool
+	Silent       bool
 }
 
 // with returns the settings with the draft applied.
@@ -53,6 +54,9 @@ func (s settings) with(draft chat.RoomDraft) settings {
 	}
 	if draft.Receipts != nil {
 		s.NoReceipts = !*draft.Receipts
+	}
+	if draft.SystemMessages != nil {
+		s.Silent = !*draft.SystemMessages
 	}
 	if draft.Metadata != nil {
 		s.Metadata, _ = metadataOf(*draft.Metadata)
@@ -90,7 +94,7 @@ func (r *room) shown() chat.Room {
 	s := r.settings
 	return chat.Room{
 		ID: r.id, Name: s.Name, Topic: s.Topic, Metadata: s.Metadata, CreatedBy: r.createdBy, CreatedAt: r.createdAt, Shards: r.spread.shards, ShardsPinned: r.spread.pinned, Place: s.Place,
-		Private: r.private, Direct: r.direct, Posting: s.Posting, Pinning: s.Pinning, RoomMentions: s.RoomMentions, SlowMode: s.Slow, Archived: s.Archived, NoReceipts: s.NoReceipts, Revision: r.revision,
+		Private: r.private, Direct: r.direct, Posting: s.Posting, Pinning: s.Pinning, RoomMentions: s.RoomMentions, SlowMode: s.Slow, Archived: s.Archived, NoReceipts: s.NoReceipts, Silent: s.Silent, Revision: r.revision,
 	}
 }
 
@@ -106,7 +110,7 @@ func (r *room) shownTo(caller chat.UserID) chat.Room {
 // draft returns a draft that changes a few settings. Most drafts keep the room open, so that people
 // can post. Few rooms are archived, and not for long.
 func (w *world) draft() chat.RoomDraft {
-	var d chat.RoomDraft
+	d := chat.RoomDraft{SystemMessages: new(false)} // which the model does not have
 	if w.percent(40) {
 		d.Metadata = new(oneOf(w, `{}`, `{ "a" : 1.50 }`, `{"b":[null]}`))
 	}

@@ -16,12 +16,3 @@ func Times(n, other int) int {
 	}
 	return n
 }
-
-// Variants returns all variants of a test, or the last one under the race detector: the one that
-// runs the most goroutines comes last.
-func Variants[T any](all ...T) []T {
-	if raced {
-		return all[len(all)-1:]
-	}
-	return all
-}

@@ -63,6 +63,7 @@ func roomUpdate(t *testing.T, s app.Store) {
 	before := newRoom(t, s, "seattle", 3)
 	want := before
 	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode, want.Archived, want.Metadata = "Renamed", "", []string{"USA"}, policy.Moderators, 0, false, ""
+	want.Silent = false
 	want.NoReceipts, want.RoomMentions, want.Pinning = false, policy.GrantModerators, policy.GrantModerators
 	changesEveryField(t, before, want, "ID", "CreatedBy", "CreatedAt", "Shards", "ShardsPinned", "Private", "Direct", "Revision", "DigestKey", "Deleted", "Service", "Channel")
 	listedArchived(t, s, true)

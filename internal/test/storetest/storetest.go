@@ -100,7 +100,7 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 	t.Helper()
 	room := chat.Room{
 		ID: id, Name: "Name of " + string(id), Topic: "Topic", Metadata: `{"a":1}`, CreatedBy: "maker", CreatedAt: start,
-		Place: []string{"USA", "WA"}, Posting: policy.Members, RoomMentions: policy.GrantMembers, Pinning: policy.GrantMembers, SlowMode: 5 * time.Second, Archived: true, NoReceipts: true, Channel: "C1",
+		Place: []string{"USA", "WA"}, Posting: policy.Members, RoomMentions: policy.GrantMembers, Pinning: policy.GrantMembers, SlowMode: 5 * time.Second, Archived: true, NoReceipts: true, Silent: true, Channel: "C1",
 		Shards: shards, ShardsPinned: true, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
 	setsEveryField(t, room, "Revision", "Private", "Direct", "Deleted", "Service")

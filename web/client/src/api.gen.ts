@@ -2006,6 +2006,8 @@ export interface components {
              * @example 01890a5d-ac96-774b-bcce-b302099a8057~amsg
              */
             id: string;
+            /** @description Of a message that reports what happened in the room, and that nobody wrote; absent for all others */
+            kind?: "system";
             /** @description It mentions everyone in the room */
             mentionRoom?: boolean;
             /**
@@ -2047,6 +2049,8 @@ export interface components {
             sentAt: string;
             /** @description A reply that the room lists too */
             showInRoom?: boolean;
+            /** @description Of a message of kind system: what happened. The text says the same in English. Nobody may edit, quote or reply to it, and only moderators may delete it */
+            system?: components["schemas"]["System"];
             text: string;
             /**
              * @description The message that this one replies to, the root of its thread
@@ -2809,6 +2813,8 @@ export interface components {
              * @description The pause between two contributions of one person: messages, edits, and versions of documents
              */
             slowModeSeconds?: number;
+            /** @description Whether messages of kind system report who joins, leaves and is added or removed, and other names, topics and archiving; true by default. What services and imports change is never reported */
+            systemMessages?: boolean;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
             topic?: string;
             /**
@@ -3221,6 +3227,8 @@ export interface components {
              * @description The pause between two contributions of one person: messages, edits, and versions of documents; moderators and owners are exempt
              */
             slowModeSeconds: number;
+            /** @description Whether messages of kind system report who joins, leaves and is added or removed, and other names, topics and archiving */
+            systemMessages: boolean;
             topic: string;
             visibility: "public" | "private";
         };
@@ -3267,6 +3275,8 @@ export interface components {
              * @description The pause between two contributions of one person: messages, edits, and versions of documents
              */
             slowModeSeconds?: number;
+            /** @description Whether messages of kind system report who joins, leaves and is added or removed, and other names, topics and archiving; true by default. What services and imports change is never reported */
+            systemMessages?: boolean;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
             topic?: string;
             /**
@@ -3322,6 +3332,8 @@ export interface components {
              * @description The pause between two contributions of one person: messages, edits, and versions of documents
              */
             slowModeSeconds?: number;
+            /** @description Whether messages of kind system report who joins, leaves and is added or removed, and other names, topics and archiving; true by default. What services and imports change is never reported */
+            systemMessages?: boolean;
             /** @description The subject of the room: one line, at most 1000 bytes of UTF-8 */
             topic?: string;
             /**
@@ -3404,6 +3416,16 @@ export interface components {
             reason?: string;
             /** @example bob */
             user: string;
+        };
+        System: {
+            /** @description What happened. The message's user did it; of joined it is the room's creator. A client shows the text of an event that it does not know */
+            event: "joined" | "added" | "left" | "removed" | "renamed" | "topic" | "archived" | "unarchived";
+            /** @description There were more people */
+            more?: boolean;
+            /** @description Who joined, was added, left or was removed, by user id; a message lists all who joined in an hour */
+            people?: string[];
+            /** @description The new name or topic; absent for a topic that was removed */
+            value?: string;
         };
         ThreadMarker: {
             /** @description Whether the caller follows the thread */

@@ -136,7 +136,7 @@ export class CatchUp {
     let span = { messages: kept.messages, hasOlder: kept.hasOlder, hasNewer: false };
     for (const { message } of changes) if (message) span = put(span, withBlocked(message, blocked?.has(message.user)), true);
     const { messages, hasOlder } = trim(span, "older", MOST_MESSAGES);
-    const counted = changes.flatMap(c => (c.type === "counts.changed" && c.id ? [c.id] : []));
+    const counted = changes.filter(c => c.type === "counts.changed").map(c => c.id!);
     const unchecked = among(messages, [...kept.unchecked, ...counted]);
     return { room: { ...kept, messages, hasOlder, unchecked, people: pick(usersOf(messages), people, this.chat.people.value, kept.people), since, seq }, seq };
   }

@@ -180,7 +180,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
       };
       this.#known.set(m.id, facts.mention); // a later mention is told, unless the message was
       if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
-      const barred = m.user === chat.user || !!m.deletedAt || !!chat.blocked?.has(m.user) || this.#isRead({ room: m.room, message: m, seq, facts });
+      const barred = m.user === chat.user || m.kind === "system" || !!m.deletedAt || !!chat.blocked?.has(m.user) || this.#isRead({ room: m.room, message: m, seq, facts });
       if (!this.#decide(m.room, facts, barred)) {
         // The first reply to an own message may come before the event that says that the thread is followed.
         if (m.thread?.endsWith(`~${chat.user}`) && !facts.followed) this.#held = [...this.#held.slice(-MISSED), { m, seq }];

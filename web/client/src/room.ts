@@ -262,11 +262,11 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       if (c.seq <= this.#seen) continue;
       this.#seen = c.seq;
       this.#old ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
-      if (c.type === "message.created" && c.id) {
-        this.#reading.created(c.id, c.seq);
+      if (c.type === "message.created") {
+        this.#reading.created(c.id!, c.seq);
         this.#remark();
       }
-      if (c.type === "counts.changed" && c.id) this.unchecked.add(c.id);
+      if (c.type === "counts.changed") this.unchecked.add(c.id!);
       chat.handleChange(this.id, c);
     }
     this.show();

@@ -291,17 +291,14 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     // No event reports a mention of everyone, or the end of a mention.
     const created = type.endsWith("created");
     if (others && (deletedAt || message.mentionRoom || (r.mentions && !created))) this.reloadSoon(r.id);
-    if (message.thread && !message.showInRoom) return;
+    if (message.kind || (message.thread && !message.showInRoom)) return;
     this.cards.need(user);
     const last = r.lastMessage;
     const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }), ...(!text && attachments && { attachments }) };
     if (last?.id === id) return { lastMessage };
     if (!created) return;
     // The message may be counted already.
-    if (last && receivedAt <= last.receivedAt) {
-      if (others) this.reloadSoon(r.id);
-      return;
-    }
+    if (last && receivedAt <= last.receivedAt) return void (others && this.reloadSoon(r.id));
     const unread = others && !deletedAt && seq > r.read ? Math.min(r.unread + 1, MAX_UNREAD) : r.unread;
     return { unread, lastMessage, lastActivityAt: receivedAt };
   }

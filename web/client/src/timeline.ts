@@ -114,5 +114,5 @@ export function trim(span: Span, end: End, keep: number): Span {
 /** Returns the id of the first of so many unread messages up to last, if it is loaded. */
 export function firstUnread(messages: readonly StoredMessage[], last: string | undefined, unread: number, user: string): string | undefined {
   const end = messages.findIndex(m => m.id === last) + 1;
-  return messages.slice(0, end).findLast(m => m.user !== user && !m.deletedAt && !m.blocked && --unread === 0)?.id;
+  return messages.slice(0, end).findLast(m => m.user !== user && !(m.kind || m.deletedAt || m.blocked) && --unread === 0)?.id;
 }

@@ -44,6 +44,22 @@ export const states = [
     await me.log.evaluate(log => { log.scrollTop = 0; });
     await s.shoot(me, "oldest");
   } },
+  { name: "lines", sizes: both, reach: async s => {
+    const { server } = s;
+    const room = `lines-${s.size}`;
+    await server.api("amsg", "PUT", `/rooms/${room}`, { name: "lines", topic: "Old" });
+    await server.post("amsg", room, "Welcome, everybody.");
+    for (const user of ["davy", "rhianna"]) await server.api(user, "PUT", `/rooms/${room}/members/me`, { role: "member" });
+    for (const user of ["bob", "noa"]) await server.api("amsg", "PUT", `/rooms/${room}/members/${user}`, { role: "member" });
+    await server.api("amsg", "PATCH", `/rooms/${room}`, { name: "Lines of a room", topic: "What happened here" });
+    await server.api("amsg", "DELETE", `/rooms/${room}/members/bob`);
+    await server.api("noa", "DELETE", `/rooms/${room}/members/me`);
+    await server.post("davy", room, "Good to be here.");
+    const me = await s.enter("amsg", room);
+    await me.page.getByText("set the topic").waitFor();
+    await me.page.getByText(/amsg added Bob/).waitFor();
+    await s.shoot(me);
+  } },
   { name: "alike", sizes: both, reach: async s => {
     for (const [user, name] of Object.entries({ ben1: "Ben Boss", ben2: "Ben Boss", ben3: "Ben B\u043ess" })) {
       await s.server.api(user, "PUT", "/people/me", { name });

@@ -194,7 +194,7 @@ function useSlow(room: Room, info: RoomInfo | undefined): number {
   const page = usePage();
   const [, tick] = useState(0);
   const now = page.now();
-  const last = info?.slowModeSeconds ? room.value.messages.findLast(m => m.user === page.me.value && m.status !== "failed") : undefined;
+  const last = info?.slowModeSeconds ? room.value.messages.findLast(m => m.user === page.me.value && !m.system && m.status !== "failed") : undefined;
   const ms = last ? slowFor(info, Date.parse(last.receivedAt), now) : 0;
   useEffect(() => {
     if (ms <= 0) return;

@@ -6,7 +6,7 @@ export const isThread = (room: Room): room is Thread => "root" in room;
 
 /** Returns the caller's newest message that can be edited. */
 export function lastOwn(messages: readonly Message[], user: string): Message | undefined {
-  return messages.findLast(m => m.user === user && !m.status && !m.deletedAt);
+  return messages.findLast(m => m.user === user && !m.system && !m.status && !m.deletedAt);
 }
 
 /** Returns how many messages of others follow the one with the id; 0 if it is not there. */

@@ -16,7 +16,7 @@ function gestures(page: Page, room: Room): Gestures {
   return {
     mayQuote: row => {
       const message = find(row);
-      return !!message && !message.status && !message.deletedAt && !accessOf(room.value.info).barred;
+      return !!message && !message.system && !message.status && !message.deletedAt && !accessOf(room.value.info).barred;
     },
     quote: row => {
       const message = find(row);

@@ -49,13 +49,15 @@ const Tools = lazy(() => import("./menu.js"));
 const Outgoing = lazy(() => import("../files/outgoing.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
+const System = lazy(() => import("./system.js"), ({ message }: MessageProps) => <article class="row line" data-id={message.id} tabIndex={-1}><div class="main small quiet">{message.text}</div></article>);
+
 /** Longer texts are folded: they would push everything else away. */
 const foldedLines = 24;
 const foldedLength = 2400;
 
 /** One message of the timeline. */
 export const MessageRow = memo(function MessageRow(props: MessageProps) {
-  return <Article {...props} />;
+  return props.message.system ? <System {...props} /> : <Article {...props} />;
 });
 
 function Article(given: MessageProps) {

@@ -48,8 +48,8 @@ const visibilities = {
 type Shape = Required<Omit<RoomSettings, "archived" | "metadata" | "shards" | "visibility">>;
 
 function settingsOf(info: RoomInfo): Shape {
-  const { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts } = info;
-  return { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts, place: info.place ?? [] };
+  const { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts, systemMessages } = info;
+  return { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts, systemMessages, place: info.place ?? [] };
 }
 
 function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
@@ -83,6 +83,7 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
       <SelectField form={form} name="pinning" label="Who may pin messages" value={draft.pinning} choices={grants} disabled={disabled} onValue={v => set({ pinning: v as Shape["pinning"] })} />
       <SelectField form={form} name="slowModeSeconds" label="Slow mode" hint="How long each person waits between messages. Moderators and owners do not." value={`${draft.slowModeSeconds}`} choices={slowModes(info.slowModeSeconds)} disabled={disabled} onValue={v => set({ slowModeSeconds: Number(v) })} />
       <Check label="Read receipts" hint="The list of people shows when each has last read here, in rooms of up to 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
+      <Check label="Lines about the room" hint="Messages say who joins, leaves, is added or removed, and when the name or topic changes. They never count as unread." checked={draft.systemMessages} disabled={disabled} onValue={v => set({ systemMessages: v })} />
       {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. Leave empty for none." value={place} disabled={disabled} onValue={setPlace} />}
     </FormBody>
   );

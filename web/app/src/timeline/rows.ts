@@ -53,6 +53,6 @@ export function daysOf(messages: readonly Message[], { firstUnread, blocked }: R
 
 /** Reports whether a message belongs to the group of the one before it. */
 function continues(before: Message, m: Message): boolean {
-  return before.user === m.user && before.via === m.via
+  return !before.system && !m.system && before.user === m.user && before.via === m.via
     && Date.parse(m.receivedAt) - Date.parse(before.receivedAt) < groupPause;
 }
