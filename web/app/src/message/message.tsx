@@ -20,6 +20,7 @@ import { isThread } from "./find.js";
 import { linkedMessages } from "./links.js";
 import { Quoted } from "./quote.js";
 import { Chips } from "./reactions.js";
+import type { LineProps } from "./system.js";
 
 export interface MessageProps {
   readonly room: Room;
@@ -49,7 +50,7 @@ const Tools = lazy(() => import("./menu.js"));
 const Outgoing = lazy(() => import("../files/outgoing.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
-const System = lazy(() => import("./system.js"), ({ message }: MessageProps) => <article class="row line" data-id={message.id} tabIndex={-1}><div class="main small quiet">{message.text}</div></article>);
+const System = lazy(() => import("./system.js"), ({ message }: LineProps) => <article class="row line" data-id={message.id} tabIndex={-1}><div class="main small quiet">{message.text}</div></article>);
 
 /** Longer texts are folded: they would push everything else away. */
 const foldedLines = 24;
@@ -57,7 +58,7 @@ const foldedLength = 2400;
 
 /** One message of the timeline. */
 export const MessageRow = memo(function MessageRow(props: MessageProps) {
-  return props.message.system ? <System {...props} /> : <Article {...props} />;
+  return props.message.system ? <System room={props.room} message={props.message} lit={props.lit} /> : <Article {...props} />;
 });
 
 function Article(given: MessageProps) {

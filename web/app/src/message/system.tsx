@@ -1,14 +1,16 @@
 // The lines of a room: messages in which nobody speaks, but that report what happened in it.
+import type { Message, Room } from "@parley/client";
 import type { ComponentChild } from "preact";
 import { useEffect } from "preact/hooks";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { clockTime, fullTime } from "../ui/dates.js";
 import { linkTo } from "./actions.js";
-import type { MessageProps } from "./message.js";
+
+export interface LineProps { readonly room: Room; readonly message: Message; readonly lit: boolean }
 
 /** A line in words. People open their profiles, and the time is the line's link. */
-export default function System({ room, message, lit }: MessageProps) {
+export default function System({ room, message, lit }: LineProps) {
   const { id, user, system, receivedAt } = message;
   const page = usePage();
   const { people } = room.value;
@@ -27,7 +29,7 @@ export default function System({ room, message, lit }: MessageProps) {
 const listed = (all: readonly ComponentChild[]): ComponentChild =>
   all.flatMap((one, i) => (i === 0 ? [one] : [i === all.length - 1 ? " and " : ", ", one]));
 
-function wordsOf({ system, text, deletedAt }: MessageProps["message"], by: ComponentChild, people: ComponentChild): ComponentChild {
+function wordsOf({ system, text, deletedAt }: Message, by: ComponentChild, people: ComponentChild): ComponentChild {
   if (deletedAt) return "Line deleted";
   const value = <bdi>{system?.value}</bdi>;
   switch (system?.event) {
