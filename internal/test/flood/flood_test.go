@@ -103,7 +103,7 @@ type result struct {
 func (f flood) run(t *testing.T, with bool) (r result) {
 	t.Helper()
 	w := newWorld(t, f.limits(with))
-	w.must("owner", "PUT", "/rooms/seattle", "")
+	w.must("owner", "PUT", "/rooms/seattle", `{"systemMessages":false}`)
 	w.must(person, "PUT", "/rooms/seattle/members/me", `{"role":"member"}`)
 	w.must("owner", "PUT", "/rooms/seattle/members/"+person, `{"role":"moderator"}`)
 	var ids []string

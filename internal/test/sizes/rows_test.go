@@ -144,6 +144,7 @@ func (w *world) writes(ids things) []row {
 		{route: "PATCH /rooms/{room}/reports/{report}", path: room + "/reports/" + ids.report, body: `{"resolved":true}`},
 		{route: "PUT /rooms/{room}/messages/{id}/read", path: root + "/read", body: `{"seq":1}`},
 		{route: "PUT /rooms/{room}/read", path: room + "/read", body: `{"unreadFrom":"` + ids.root + `"}`},
+		{route: "PATCH /people/me/notifications", path: "/people/me/notifications", body: `{"level":"all"}`},
 		{route: "PUT /people/{user}/rooms/{room}", path: "/people/me" + room, body: `{"favorite":true,"muted":true}`},
 		{route: "PUT /people/me", path: "/people/me", body: profile},
 		{route: "PATCH /people/me", path: "/people/me", body: profile},
