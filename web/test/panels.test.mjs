@@ -268,7 +268,7 @@ test.describe("settings", () => {
     await ann.page.getByRole("heading", { level: 1, name: "Tidy room" }).waitFor();
     await expect.poll(() => server.api("ann", "GET", "/rooms/tidy"))
       .toMatchObject({ topic: "what is where", slowModeSeconds: 30, place: ["USA", "WA", "Seattle"], receipts: false });
-    await expect(ann.panel.getByRole("checkbox"), "the form shows what was set elsewhere").not.toBeChecked();
+    await expect(ann.panel.getByRole("checkbox", { name: "Read receipts" }), "the form shows what was set elsewhere").not.toBeChecked();
 
     await button(ann.panel, "Archive the room").click();
     const archive = ann.page.getByRole("alertdialog", { name: "Archive Tidy room?" });
