@@ -86,6 +86,7 @@ test("levels and a pause hold notifications back", async t => {
   await w.ask("amsg", "PUT", "/people/me/rooms/tacoma", { level: "none", levelUntil: new Date(Date.now() + 3_600_000).toISOString() });
   await until("the levels are known", () => ear.person.chat.rooms.value.filter(r => r.level).length === 2);
   await say(w, "bob", "tacoma", "not @amsg", me);
+  await w.ask("bob", "PATCH", "/rooms/seattle", { systemMessages: true });
   await w.ask("dan", "PUT", "/rooms/seattle/members/me", { role: "member" }); // of which a line of the room tells
   await until("the line is there", () => ear.person.edge.received.some(f => JSON.stringify(f).includes("dan joined")));
   await say(w, "bob", "seattle", "everything");

@@ -72,10 +72,10 @@ export class World {
     return people;
   }
 
-  /** Creates a public room of these people; the first owns it. */
+  /** Creates a public room of these people, without lines about them; the first owns it. */
   async room(id: string, ...members: string[]): Promise<void> {
     for (const [n, user] of members.entries()) {
-      if (n === 0) await this.ask(user, "PUT", `/rooms/${id}`, {});
+      if (n === 0) await this.ask(user, "PUT", `/rooms/${id}`, { systemMessages: false });
       else await this.ask(user, "PUT", `/rooms/${id}/members/me`, { role: "member" });
     }
   }
