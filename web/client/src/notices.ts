@@ -231,14 +231,16 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
 
   /** Reads the messages of rooms whose changes were not heard: there was no connection, or it does not receive them. */
   async #readMissed(): Promise<void> {
-    const { request, rooms } = this.chat;
+    const { request, rooms, live } = this.chat;
     const heads = this.#heads!;
     const missed = new Map<string, readonly [before: number, head: number]>();
     for (const id of rooms.ids) {
       const [before, head] = [heads.get(id) ?? 0, rooms.head(id) ?? 0];
       if (head > before) missed.set(id, [before, head]);
     }
-    if (this.#gap) { // in which personal events were lost, too
+    // Changes of a room that the connection receives are missed only if it was lost, and then personal events, too.
+    const isLost = (id: string) => this.#gap || live.receives(id);
+    if ([...missed.keys()].some(isLost)) {
       const { items } = await request("GET", `/people/me/mentions?limit=${MISSED}`);
       for (const { room, seq, message } of items.reverse()) {
         if (seq > (missed.get(room)?.[0] ?? Infinity)) this.#consider([message], { seq, mention: true });
@@ -249,7 +251,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
       const r = rooms.entry(id);
       const wanted = r && (this.#decide(id, { listed: true, direct: r.kind === "direct" }, false, false) || r.mentions > 0);
       if (wanted) pages.push({ path: `/rooms/${encode(id)}/messages`, head });
-      if (this.#gap && [...this.#followed].some(t => t.startsWith(`${id} `))) threads.add(id);
+      if (isLost(id) && [...this.#followed].some(t => t.startsWith(`${id} `))) threads.add(id);
     }
     for (const { message: m } of threads.size ? await this.#threads() : []) {
       const [, head] = missed.get(m.room) ?? [];

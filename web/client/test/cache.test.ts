@@ -403,7 +403,7 @@ describe("rooms that are not open", { concurrency: 3 }, () => {
     const { w, device } = await several(t, "tacoma", "olympia", "salem");
     const { id } = (await w.messages("bob", "tacoma"))[0]!;
     await w.ask("bob", "DELETE", `/rooms/tacoma/messages/${id}`);
-    await w.ask("amsg", "PUT", "/rooms/tacoma", { name: "Tacoma", topic: "Boats" });
+    await w.ask("amsg", "PUT", "/rooms/tacoma", { name: "Tacoma", topic: "Boats", systemMessages: false });
     await w.post("bob", "tacoma", "second");
     await w.post("bob", "olympia", ...numbers(250));
     await fed(w, "tacoma", "second");
