@@ -27,9 +27,9 @@ func (d *deployment) tally(ctx context.Context) (tally, error) {
 }
 
 // unfedOfEveryRoute is the number of records of everyRoute and follow that enter no feed, because
-// they are for the connections of one person: a read marker, preferences, a block, its end, a ban's
-// state, and the records of lifeRoutes.
-const unfedOfEveryRoute = 5 + 4
+// they are for the connections of one person: a read marker, preferences, settings of notifications,
+// a block, its end, a ban's state, and the records of lifeRoutes.
+const unfedOfEveryRoute = 6 + 4
 
 // checkBatches compares the counts since a tally. A mapping that passes other records causes calls
 // that do nothing. A mapping that passes the function's own items never comes to rest.
