@@ -73,7 +73,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
     const { rooms, ended } = chat;
     this.#began = chat.now() - SKEW;
     rooms.heard = (room, changes) => this.#heard(room, changes);
-    rooms.subscribe(() => this.#listed());
+    for (const o of [rooms, this.settings]) o.subscribe(() => this.#listed());
     chat.on("block", () => this.#keep(n => !chat.blocked?.has(n.message.user)));
     chat.on("personal", e => this.#personal(e));
     chat.state.subscribe(() => {
