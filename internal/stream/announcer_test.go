@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
@@ -24,11 +23,7 @@ import (
 
 // announcing returns a handler of a new process that only announces.
 func (w *fixture) announcing(options ...func(*dynamodb.Options)) *stream.Handler {
-	client := dynamo.NewClient(dynamo.ClientConfig{
-		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
-		Jitter: func() float64 { return 0 }, Options: recorded(options),
-	})
-	store := dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now, Jitter: func() float64 { return 0 }})
+	store := w.newStore(time.Now, options...)
 	return stream.NewHandler(stream.Options{
 		Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{stream.NewAnnouncer(store)},
 	})

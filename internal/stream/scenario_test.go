@@ -104,13 +104,18 @@ func (s *scenario) play(t *testing.T) *play {
 	return &play{fixture: w, scenario: s, clock: time.Now}
 }
 
-// process returns a handler with its own state, like a new process.
-func (p *play) process(options ...func(*dynamodb.Options)) *stream.Handler {
+// newStore returns a store of a new process, whose client has some options.
+func (w *fixture) newStore(clock func() time.Time, options ...func(*dynamodb.Options)) *dynamo.Store {
 	client := dynamo.NewClient(dynamo.ClientConfig{
-		Region: "us-east-1", Endpoint: p.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
+		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
 		Jitter: func() float64 { return 0 }, Options: recorded(options),
 	})
-	store := dynamo.New(client, dynamo.Options{Table: p.table, Clock: p.clock, Jitter: func() float64 { return 0 }})
+	return dynamo.New(client, dynamo.Options{Table: w.table, Clock: clock, Jitter: func() float64 { return 0 }})
+}
+
+// process returns a handler with its own state, like a new process.
+func (p *play) process(options ...func(*dynamodb.Options)) *stream.Handler {
+	store := p.newStore(p.clock, options...)
 	return stream.NewHandler(stream.Options{
 		Store: store, Failures: p.failures, Clock: p.clock, Log: slog.New(slog.DiscardHandler),
 		Projections: p.projections, Consumers: p.consumers,

@@ -12,7 +12,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/stream"
@@ -24,11 +23,7 @@ import (
 
 // counting returns a handler like handler, which also counts.
 func (w *fixture) counting(options ...func(*dynamodb.Options)) *stream.Handler {
-	client := dynamo.NewClient(dynamo.ClientConfig{
-		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""),
-		Jitter: func() float64 { return 0 }, Options: recorded(options),
-	})
-	store := dynamo.New(client, dynamo.Options{Table: w.table, Clock: time.Now, Jitter: func() float64 { return 0 }})
+	store := w.newStore(time.Now, options...)
 	return stream.NewHandler(stream.Options{
 		Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
 		Projections: []stream.Projection{thread.NewProjection(store), tally.NewCounter(store)}, Consumers: w.consumers,
