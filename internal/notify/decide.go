@@ -23,8 +23,8 @@ type Reader struct {
 	MentionsAlways bool
 }
 
-// Decide reports whether a person is notified of a message. If they
-// are not barred, and quiet does not hold it back, the room's level decides, or else the person's.
+// Decide reports whether a person is notified of a message. If they are not barred, and quiet does
+// not hold it back, the room's level decides, or else the person's.
 func Decide(r Reader, m Message) bool {
 	if r.Barred || r.Quiet && (!r.MentionsAlways || !m.Mention) {
 		return false

@@ -3,9 +3,7 @@
 // with testdata/decisions.golden (ADR 88).
 package notify
 
-import (
-	"time"
-)
+import "time"
 
 // Level selects the messages of which a person is notified.
 type Level int

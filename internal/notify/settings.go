@@ -8,7 +8,7 @@ import (
 )
 
 // Settings are a person's choices for the notifications of all rooms and devices. The zero
-// Settings are those of a person who has chosen nothing.
+// Settings are the defaults.
 type Settings struct {
 	Level       Level     // Unset means Direct
 	PausedUntil time.Time // there are no notifications until then, to the millisecond

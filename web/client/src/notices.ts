@@ -218,9 +218,8 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
       if (extra < 0) spare.set(n.room, extra + 1); // the oldest are read
       return extra >= 0;
     });
-    const heads = new Map([...rooms.ids].map(id => [id, rooms.head(id) ?? 0]));
-    this.#heads ??= heads;
-    if ([...heads].some(([id, head]) => head > (this.#heads!.get(id) ?? 0)) && !this.#catchUp.armed) {
+    const heads = this.#heads ??= new Map([...rooms.ids].map(id => [id, rooms.head(id) ?? 0]));
+    if (!this.#catchUp.armed && [...rooms.ids].some(id => (rooms.head(id) ?? 0) > (heads.get(id) ?? 0))) {
       this.#catchUp.set(CATCH_UP_AFTER, () => this.#enqueue(() => this.#readMissed()));
     }
     const ends = rooms.value.flatMap(r => (levelOf(r, this.chat.now()) && r.levelUntil ? [Date.parse(r.levelUntil)] : []));

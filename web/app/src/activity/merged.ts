@@ -17,9 +17,8 @@ export interface Part { readonly items: readonly Item[]; readonly hasMore: boole
 const newestFirst = (a: Item, b: Item): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
 
 /**
- * Returns the items of all lists, the newest first, down to where each list is loaded. At the same time
- * those of an earlier list come first. So another page neither puts anything before what is shown, nor
- * leaves anything out.
+ * Returns the items of all lists, newest first, down to the oldest time to which every list is loaded. Items
+ * with equal times keep the order of the lists. Loading another page only appends items, and skips none.
  */
 export function merged(parts: readonly Part[]): readonly Item[] {
   const ends = parts.map(p => (p.hasMore ? p.items.at(-1)?.at ?? "none" : "")); // "none" is after all times

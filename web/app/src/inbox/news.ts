@@ -1,4 +1,4 @@
-// What is new besides the rooms of the list: unread replies in followed threads, and mentions in public
+// News outside the list of rooms: unread replies in followed threads, and mentions in public
 // rooms that the person has not joined. The code is loaded after the first paint.
 import type { Chat } from "@parley/client";
 import type { Elsewhere, Page } from "../state/page.js";

@@ -2,6 +2,7 @@
 import type { Notices, NotificationSettings } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { endOfStatus } from "../people/status-ends.js";
+import { levelNames } from "../rooms/preferences.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
@@ -11,10 +12,7 @@ import { shownForm, test } from "./desktop.js";
 import { ask, permission, words } from "./permission.js";
 import { chooseSound, chosenSound, play, type Sound, sounds } from "./sound.js";
 
-const levels: readonly Choice[] = [
-  { value: "all", label: "All messages" }, { value: "direct", label: "Direct messages, mentions, threads" },
-  { value: "mentions", label: "Mentions" }, { value: "none", label: "Nothing" },
-];
+const levels: readonly Choice[] = Object.entries(levelNames).map(([value, label]) => ({ value, label }));
 const forms: readonly Choice[] = [
   { value: "text", label: "Sender, room and text" }, { value: "sender", label: "Sender and room" }, { value: "none", label: "Only that there is a message" },
 ];

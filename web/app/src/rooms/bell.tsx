@@ -1,12 +1,12 @@
 // Of which messages of a room the person is told. The code is loaded when the first menu opens.
-import type { RoomEntry } from "@parley/client";
+import type { NotificationSettings, RoomEntry } from "@parley/client";
 import { endOfStatus } from "../people/status-ends.js";
 import { roomName } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
 import { type MenuItem, OpenMenu } from "../ui/menu.js";
 import type { Anchor } from "../ui/place.js";
-import { prefer } from "./preferences.js";
+import { levelNames, prefer } from "./preferences.js";
 
 /** The open menu of a room's notifications. onClose is called with whether the focus goes back to where it came from. */
 export default function Bell({ room, anchor, onClose }: { room: RoomEntry; anchor: Anchor; onClose: (focus: boolean) => void }) {
@@ -20,13 +20,12 @@ function itemsOf(page: Page, room: RoomEntry): MenuItem[] {
     void prefer(page, room, { level, levelUntil: until?.toISOString() }).catch(page.toastError);
   const lasting = room.levelUntil ? null : room.level ?? "";
   const item = (label: string, level: RoomEntry["level"] | ""): MenuItem => ({ label, checked: lasting === level, run: () => choose(level || undefined) });
+  const levels = Object.entries(levelNames) as [NotificationSettings["level"], string][];
   return [
-    item("My own level", ""), item("All messages", "all"), item("Direct messages, mentions, threads", "direct"), item("Mentions", "mentions"), item("Nothing", "none"),
-    ...(room.levelUntil ? [{ label: `${labels[room.level ?? "none"]} until ${when(room.levelUntil, now)}`, checked: true, run: () => choose(undefined) }] : []),
+    item("My own level", ""), ...levels.map(([level, label]) => item(label, level)),
+    ...(room.levelUntil ? [{ label: `${levelNames[room.level ?? "none"]} until ${when(room.levelUntil, now)}`, checked: true, run: () => choose(undefined) }] : []),
     { label: "Nothing for 1 hour", apart: true, run: () => choose("none", endOfStatus("1h", now)) },
     { label: "Nothing until tomorrow", run: () => choose("none", endOfStatus("tomorrow", now)) },
     { label: "Settings of notifications", apart: true, run: () => { page.dialog.value = "notifications"; } },
   ];
 }
-
-const labels = { all: "All messages", direct: "Direct messages, mentions, threads", mentions: "Mentions", none: "Nothing" };

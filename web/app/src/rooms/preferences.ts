@@ -2,6 +2,9 @@
 import type { RoomEntry } from "@parley/client";
 import type { Page } from "../state/page.js";
 
+/** The levels of notifications in words. */
+export const levelNames = { all: "All messages", direct: "Direct messages, mentions, threads", mentions: "Mentions", none: "Nothing" } as const;
+
 type Preferences = { [F in "favorite" | "level" | "levelUntil"]?: RoomEntry[F] | undefined };
 
 /** Changes what the person has chosen for a room, and shows it. */

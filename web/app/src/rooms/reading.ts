@@ -10,7 +10,7 @@ export async function markRead(page: Page, { id, lastMessage }: RoomEntry): Prom
   await page.chat.value?.room(id).markRead(lastMessage?.id);
   const left = page.list.value.rooms.find(r => r.id === id);
   if (!left?.mentions || left.unread) return;
-  // Replies may have numbers after that of the newest message.
+  // A reply may have a higher number than the newest message.
   const head = (await headsOf(page)).get(id);
   if (head) await page.chat.value?.request("PUT", `/rooms/${encodeURIComponent(id)}/read` as const, { seq: head });
 }
