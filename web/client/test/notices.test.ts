@@ -43,6 +43,9 @@ async function listening(t: Parameters<typeof World.open>[0], count = 1): Promis
 /** An event of a message whose change was not received is told after this time, in milliseconds. */
 const PATIENCE = 1_000;
 
+/** After this time, in milliseconds, a client has requested what it missed. */
+const CAUGHT_UP = 4_000;
+
 const say = (w: World, user: string, room: string, text: string, more: object = {}): Promise<StoredMessage> =>
   w.ask<StoredMessage>(user, "POST", `/rooms/${room}/messages`, { text, ...more });
 
@@ -155,4 +158,19 @@ test("what came while there was no connection is told afterwards", async t => {
   await say(w, "bob", "tacoma", "six @amsg", me);
   await until("news are told", () => ear.told.includes("six @amsg"));
   assert.equal(ear.told.length, before + 6);
+});
+
+test("messages of which a person is not notified cause no requests", async t => {
+  const { w, ears: [ear] } = await listening(t);
+  assert.ok(ear);
+  await say(w, "bob", "tacoma", "first"); // with which bob's name is loaded
+  const newest = () => ear.person.chat.rooms.value.find(r => r.id === "tacoma")?.lastMessage?.text;
+  await until("the first is listed", () => newest() === "first");
+  await new Promise(done => setTimeout(done, CAUGHT_UP));
+  const before = w.network.log.length;
+  for (let n = 0; n < 10; n++) await say(w, "bob", "tacoma", `message ${n}`);
+  await until("the last one is listed", () => newest() === "message 9");
+  await new Promise(done => setTimeout(done, CAUGHT_UP));
+  assert.deepEqual(w.network.log.slice(before).map(d => d.path), []);
+  assert.deepEqual(ear.told, []);
 });
