@@ -24,8 +24,9 @@ const (
 	// memberUnits is the cost of a membership change: two items in a transaction, the count, and
 	// entries of the feed.
 	memberUnits = 16
-	// personUnits is the cost of a profile with all its facts, each an item in a transaction.
-	personUnits = 96
+	// personUnits is the cost of a new title and a new name of two words, with all former titles:
+	// 107. Each is an item in a transaction.
+	personUnits = 112
 	// partUnits and partUnitsPerKB are the cost of a document part and its version, written in a
 	// transaction: 138 for 32 KB.
 	partUnits, partUnitsPerKB = 10, 4

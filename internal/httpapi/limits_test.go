@@ -238,7 +238,7 @@ func TestLimits_ServicesHaveTheirOwn(t *testing.T) {
 			t.Fatal(got.text)
 		}
 	}
-	if accepted < 1450 || accepted > 1650 {
+	if accepted < 1250 || accepted > 1450 {
 		t.Errorf("%d changes are accepted from a loop", accepted)
 	}
 }

@@ -55,7 +55,7 @@ var floods = map[string]flood{
 	"edits":     {method: "PATCH", path: "/rooms/seattle/messages/{id}", body: `{"text":"{n}"}`, limit: ratelimit.Messages, rate: 10, price: 1, writes: 8, reads: 10, bytes: 700, entries: 1},
 	"long":      {method: "POST", path: "/rooms/seattle/messages", body: `{"text":"` + long + `"}`, limit: ratelimit.Bytes, rate: 1, divide: 8, price: 33, writes: 70, reads: 8, bytes: 34 << 10, entries: 1},
 	"mentions":  {method: "POST", path: "/rooms/seattle/messages", body: `{"text":"x","mentions":["bob"]}`, limit: ratelimit.Attention("bob"), rate: 1, price: 1, writes: 3, reads: 8, bytes: 800, entries: 1},
-	"profiles":  {method: "PUT", path: "/people/me", body: `{"name":"N {n}","title":"T {n}","state":"S {n}"}`, alone: true, limit: ratelimit.Writes, rate: 10, price: 96, writes: 96, reads: 8, bytes: 1500},
+	"profiles":  {method: "PUT", path: "/people/me", body: `{"name":"N {n}","title":"T {n}","state":"S {n}"}`, alone: true, limit: ratelimit.Writes, rate: 10, price: 112, writes: 112, reads: 8, bytes: 1500},
 	"parts":     {method: "PUT", path: "/rooms/seattle/documents/d/parts/p{n}", body: `{"text":"` + long + `"}`, limit: ratelimit.Writes, rate: 10, price: 142, writes: 142, reads: 10, bytes: 70 << 10, entries: 1},
 	"reactions": {method: "PUT", path: "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", undo: true, limit: ratelimit.Writes, rate: 1, price: 4, writes: 4, reads: 10, bytes: 400, entries: 1},
 	"joins":     {method: "PUT", path: "/rooms/seattle/members/me", body: `{"role":"member"}`, undo: true, alone: true, limit: ratelimit.Attention("room seattle"), rate: 1, price: 2, writes: 16, reads: 16, bytes: 800, entries: 1},

@@ -119,7 +119,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
   /** Handles changes of a room that the connection receives. */
   #heard(room: string, changes: readonly Change[]): void {
     for (const { type, seq, id = "", message, omitted } of changes) {
-      if (this.#heads) this.#heads.set(room, Math.max(seq, this.#heads.get(room) ?? 0));
+      if (seq === (this.#heads?.get(room) ?? 0) + 1) this.#heads?.set(room, seq); // or one before it was missed
       if (message && (type === "message.created" || type === "reply.created")) this.#consider([message], { seq });
       else if (omitted && !this.#known.has(id)) this.#fetch(room, id, { seq });
       if (message?.deletedAt) this.#keep(n => n.id !== message.id);

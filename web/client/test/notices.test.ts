@@ -160,6 +160,15 @@ test("what came while there was no connection is told afterwards", async t => {
   assert.equal(ear.told.length, before + 6);
 });
 
+test("a message whose frame is lost is told, though the next one is received", async t => {
+  const { w, ears: [ear], direct } = await listening(t);
+  assert.ok(ear);
+  w.network.frame = f => (JSON.stringify(f).includes("lost") ? "drop" : "pass");
+  await say(w, "bob", direct, "lost");
+  await say(w, "bob", direct, "next");
+  await eventually(() => assert.deepEqual(new Set(ear.told), new Set(["lost", "next"])));
+});
+
 test("messages of which a person is not notified cause no requests", async t => {
   const { w, ears: [ear] } = await listening(t);
   assert.ok(ear);
