@@ -166,7 +166,7 @@ func New(o Options) *Services {
 		Service: rooms, Accounts: accounts, Members: members, People: people, Pictures: pictures, Activity: activity.NewService(recorder, rooms), Files: files,
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
-		Directory: directory.NewService(o.Store),
+		Directory: directory.NewService(o.Store, o.Clock),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
 		Versions:  document.NewVersions(o.Store, rooms),
 		Quotes:    quote.New(o.Store),

@@ -12,6 +12,7 @@ import (
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
@@ -50,6 +51,38 @@ func TestAuthorize_PrivateRoomIsVisibleToMembersOnly(t *testing.T) {
 		chattest.WantKind(t, "a message after "+orRemoved(gone), err, chat.NotFound)
 		_, err = s.Messages(t.Context(), "bob", chat.MessageQuery{Room: room, Limit: 1})
 		chattest.WantKind(t, "a read after "+orRemoved(gone), err, chat.NotFound)
+	}
+}
+
+// TestRoomsAt_LeavesOutBans lists rooms for a person who is banned from one, until the ban ends.
+func TestRoomsAt_LeavesOutBans(t *testing.T) {
+	t.Parallel()
+	s, clock := chattest.New(t)
+	for _, room := range []chat.RoomID{"oslo", "seattle"} {
+		chattest.CreateRoom(t, s, room, 1)
+	}
+	ban := membership.Restriction{Role: policy.Banned, Until: clock.Now().Add(time.Hour)}
+	if _, _, err := s.Members.Restrict(t.Context(), "maker", chat.MemberOf{Room: "seattle", User: "bob"}, ban); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		user  chat.UserID
+		after time.Duration
+		want  []chat.RoomID
+	}{
+		{"cid", 0, []chat.RoomID{"oslo", "seattle"}},
+		{"bob", 0, []chat.RoomID{"oslo"}},
+		{"bob", time.Hour + time.Millisecond, []chat.RoomID{"oslo", "seattle"}},
+	} {
+		clock.Advance(tt.after)
+		page, err := s.Directory.RoomsAt(t.Context(), tt.user, nil, chat.PageRequest{Limit: 9})
+		var got []chat.RoomID
+		for _, r := range page.Items {
+			got = append(got, r.ID)
+		}
+		if err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("the rooms for %s: %v, %v, want %v", tt.user, got, err, tt.want)
+		}
 	}
 }
 

@@ -5,8 +5,12 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/policy"
 )
 
 // Store reads the directory of public rooms.
@@ -15,19 +19,27 @@ type Store interface {
 	// It returns at most limit rooms, starting after a position. An empty place selects all. Rooms
 	// that were created within about the last second may be missing.
 	RoomsAt(ctx context.Context, place []string, after chat.ListPosition, limit int) (rooms []chat.Room, next chat.ListPosition, err error)
+	// BansOf returns the bans of a user in all rooms as stored, those that have ended too.
+	BansOf(ctx context.Context, user chat.UserID) ([]chat.Membership, error)
 }
 
 // Service lists public rooms. It is safe for concurrent use.
-type Service struct{ store Store }
+type Service struct {
+	store Store
+	clock func() time.Time
+}
 
 // NewService returns a service that reads from a store.
-func NewService(store Store) *Service { return &Service{store: store} }
+func NewService(store Store, clock func() time.Time) *Service {
+	return &Service{store: store, clock: clock}
+}
 
 // RoomsAt lists the public rooms at a place and below it, from the country down. An empty place
-// selects all of them. Every caller sees the same list.
+// selects all of them. It leaves out rooms that have banned the caller, so a page may have fewer
+// rooms than its limit.
 //
 // The error is Invalid for an invalid place, and otherwise as for chat.PageRequest.Read.
-func (s *Service) RoomsAt(ctx context.Context, _ chat.UserID, place []string, page chat.PageRequest) (chat.Page[chat.Room], error) {
+func (s *Service) RoomsAt(ctx context.Context, caller chat.UserID, place []string, page chat.PageRequest) (chat.Page[chat.Room], error) {
 	if err := chat.CheckPlace(place); err != nil {
 		return chat.Page[chat.Room]{}, err
 	}
@@ -39,8 +51,26 @@ func (s *Service) RoomsAt(ctx context.Context, _ chat.UserID, place []string, pa
 	if err != nil {
 		return chat.Page[chat.Room]{}, err
 	}
-	rooms, next, err := s.store.RoomsAt(ctx, place, after, page.Limit)
-	return chat.Page[chat.Room]{Items: rooms, Next: next.Cursor(scope)}, err
+	var rooms []chat.Room
+	var next chat.ListPosition
+	var bans []chat.Membership
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		rooms, next, err = s.store.RoomsAt(ctx, place, after, page.Limit)
+		return err
+	})
+	both.Go(func() (err error) {
+		bans, err = s.store.BansOf(ctx, caller)
+		return err
+	})
+	if err := both.Wait(); err != nil {
+		return chat.Page[chat.Room]{}, err
+	}
+	now := s.clock()
+	rooms = slices.DeleteFunc(rooms, func(r chat.Room) bool {
+		return slices.ContainsFunc(bans, func(b chat.Membership) bool { return b.Room == r.ID && b.RoleIn(r, now) == policy.Banned })
+	})
+	return chat.Page[chat.Room]{Items: rooms, Next: next.Cursor(scope)}, nil
 }
 
 // placed reports whether the list of rooms at a place can contain a position.

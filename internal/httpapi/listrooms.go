@@ -52,7 +52,7 @@ func listRoomsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-rooms", Method: http.MethodGet, Path: "/rooms",
 		Summary:     "Find public rooms by place",
-		Description: "In the order of their places. A level must be whole: US does not find USA.",
+		Description: "In the order of their places. A level must be whole: US does not find USA. Rooms that have banned the caller are left out, so a page may have fewer than limit.",
 		Tags:        []string{"rooms"},
 	}, listRooms)
 }

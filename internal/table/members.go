@@ -34,9 +34,12 @@ func MemberRoom(item Item) chat.RoomID {
 // MemberKey returns the primary key of a membership.
 func MemberKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), MemberSK(room)) }
 
+// RoleSK returns the sort key of a role item.
+func RoleSK(room chat.RoomID) string { return rolePrefix + string(room) }
+
 // RoleKey returns the primary key of a role item.
 func RoleKey(room chat.RoomID, user chat.UserID) Item {
-	return Key(PersonPK(user), rolePrefix+string(room))
+	return Key(PersonPK(user), RoleSK(room))
 }
 
 // MemberItem returns the membership of a user who is in a room. Only lists of a person's rooms and

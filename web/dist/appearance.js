@@ -1,1 +1,1 @@
-{let n=()=>{let{dataset:e}=document.documentElement;for(let t of["theme","density"]){let o=localStorage.getItem(`parley.${t}`);o?e[t]=o:delete e[t]}};n();for(let e of["storage","appearance"])addEventListener(e,n)}
+{let o=()=>{let{dataset:e}=document.documentElement;for(let t of["theme","density","clock"]){let n=localStorage.getItem(`parley.${t}`);n?e[t]=n:delete e[t]}};o();for(let e of["storage","appearance"])addEventListener(e,o)}

@@ -1,1 +1,1 @@
-import{a,b as s,c as o}from"./shared-news.js";export{a as followNews,o as lastSeen,s as markElsewhere};
+import{b as s,c as e,d as o}from"./shared-news.js";export{s as followNews,o as lastSeen,e as markElsewhere};

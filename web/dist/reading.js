@@ -1,1 +1,1 @@
-import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_4a as r,_4b as e,_4c as _,_4d as m,_4e as d,_4f as o,_4g as i,_4h as t,_4i as f,_4j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};
+import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_8a as r,_8b as e,_8c as _,_8d as m,_8e as d,_8f as o,_8g as i,_8h as t,_8i as f,_8j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};

@@ -112,6 +112,10 @@ func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 		if err != nil || (len(bans) == 1) != isBan || isBan && bans[0] != after {
 			t.Errorf("change %d: bans %+v, %v, want %+v", i, bans, err, after)
 		}
+		own, err := s.BansOf(t.Context(), "amsg")
+		if err != nil || (len(own) == 1) != isBan || isBan && own[0] != after {
+			t.Errorf("change %d: bans of the person %+v, %v, want %+v", i, own, err, after)
+		}
 		before = after
 	}
 }

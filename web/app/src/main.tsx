@@ -11,5 +11,12 @@ followTabs(page);
 // The browser would open a dropped file in place of the page.
 window.ondragover = window.ondrop = e => { if (e.dataTransfer?.types.includes("Files")) e.preventDefault(); };
 void start(page);
-const root = document.getElementById("app");
-if (root) render(<PageContext.Provider value={page}><App /></PageContext.Provider>, root);
+const root = document.getElementById("app")!;
+const { dataset } = document.documentElement;
+let drawn: string | undefined;
+const draw = () => {
+  drawn = dataset.clock;
+  render(<PageContext.Provider value={page}><App key={drawn} /></PageContext.Provider>, root);
+};
+for (const event of ["storage", "appearance"]) addEventListener(event, () => { if (drawn !== dataset.clock) draw(); }); // all times change
+draw();

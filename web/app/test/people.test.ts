@@ -29,8 +29,8 @@ describe("the time where a person is", () => {
   const now = Date.UTC(2026, 10, 26, 20, 5);
 
   it("has the day of the week", () => {
-    assert.equal(timeIn("Asia/Tokyo", now, "en"), "Fri 05:05");
-    assert.equal(timeIn("America/New_York", now, "en"), "Thu 15:05");
+    assert.match(timeIn("Asia/Tokyo", now), /^Fri 0?5:05/);
+    assert.match(timeIn("America/New_York", now), /^Thu (15:05|3:05.PM)$/);
     assert.equal(placeOfZone("America/New_York"), "New York");
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { announcePause, Arrivals, phrase, Speaker } from "../src/timeline/announce.js";
 import { lastOwn, othersAfter } from "../src/message/find.js";
-import { forwarded, linkedMessages } from "../src/message/links.js";
+import { forwardIn, forwarded, linkedMessages } from "../src/message/links.js";
 import { daysOf, groupPause } from "../src/timeline/rows.js";
 import { dayName, dayOf, untilTomorrow } from "../src/ui/dates.js";
 
@@ -174,4 +174,16 @@ test("forwarded: a comment is above the quoted message and its link", () => {
   assert.equal(forwarded("one\ntwo", "https://l", " look "), "look\n\n> one\n> two\nhttps://l");
   assert.equal(forwarded("one", "https://l", ""), "> one\nhttps://l");
   assert.ok(forwarded("x".repeat(9000), "https://l", "").length < 5000);
+});
+
+test("forwardIn: what forwarded makes is found again, and nothing else", () => {
+  const base = "https://parley.example/";
+  const link = `${base}#/general/01-a~ann`;
+  const linked = { room: "general", id: "01-a~ann" };
+  for (const comment of ["", "look", "two\nlines\n\n> and a quote"]) {
+    for (const quote of ["one", "one\n\n> two", "> one"]) assert.deepEqual(forwardIn(forwarded(quote, link, comment), base), { ...linked, comment, quote });
+  }
+  for (const text of [link, `see ${link}`, `> one\n${link} and more`, `> one\n\n${link}`, `look\n> one\n${link}`, "> one\nhttps://other.example/#/general/01-a~ann", "> one"]) {
+    assert.equal(forwardIn(text, base), undefined, text);
+  }
 });

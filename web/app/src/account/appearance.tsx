@@ -1,10 +1,11 @@
 import { useEffect, useId, useState } from "preact/hooks";
 
-type Setting = "theme" | "density";
+type Setting = "theme" | "density" | "clock";
 
 /** The values of the settings, the default first: it is stored as an absent value. */
 const settings: { readonly [is in Setting]: { readonly label: string; readonly values: readonly [value: string, label: string][] } } = {
   theme: { label: "Theme", values: [["", "System"], ["light", "Light"], ["dark", "Dark"]] },
+  clock: { label: "Clock", values: [["", "System"], ["12", "12 hours"], ["24", "24 hours"]] },
   density: { label: "Density", values: [["", "Comfortable"], ["compact", "Compact"]] },
 };
 
@@ -17,7 +18,7 @@ function choose(name: Setting, value: string): void {
   dispatchEvent(new Event("appearance"));
 }
 
-/** The theme and the density of the page, in this browser. */
+/** The theme, the density and the clock of the page, in this browser. */
 export function Appearance() {
   const id = useId();
   const [, render] = useState({});
@@ -28,7 +29,7 @@ export function Appearance() {
   }, []);
   return (
     <section class="p-section" aria-label="Appearance">
-      {(["theme", "density"] as const).map(name => (
+      {(["theme", "density", "clock"] as const).map(name => (
         <div key={name} class="field">
           <span id={`${id}-${name}`}>{settings[name].label}</span>
           <div class="p-tabs" role="group" aria-labelledby={`${id}-${name}`}>

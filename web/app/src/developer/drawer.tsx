@@ -7,7 +7,7 @@ import { curl, frameOf, type Operation, operationOf, operations, tokenCommand } 
 
 const mostRequests = 20;
 const mostFrames = 40; // a few screens; older ones are of little use
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
 const docsOf = ({ config }: Page): URL => new URL(config.value?.docs || "/docs", location.href);
 

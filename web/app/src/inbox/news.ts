@@ -2,6 +2,7 @@
 // rooms that the person has not joined. The code is loaded after the first paint.
 import type { Chat } from "@parley/client";
 import type { Elsewhere, Page } from "../state/page.js";
+import { followFailed } from "../state/unsent.js";
 
 /** Both are loaded soon after an event about them, and threads later after other changes, in milliseconds. */
 const soon = 1_000;
@@ -25,13 +26,15 @@ export function followNews(page: Page): void {
     for (const end of ends) end();
     ends = [];
     unreadThreads.value = elsewhere.value = [];
+    page.failed.value = new Set();
     const c = chat.value;
     if (!c) return;
     const heard = ({ type, room }: { type: string; room?: string }) => {
       if (type === "reply.created" || type === "thread.changed") loadThreads(soon);
       if (type === "mention.added" ? !isOwn(room) : type === "read.changed" && elsewhere.value.some(e => e.id === room)) loadMentions(soon);
     };
-    ends = [c.on("change", heard), c.on("personal", heard)];
+    const mine = ends = [c.on("change", heard), c.on("personal", heard)];
+    void followFailed(page, c).then(end => (ends === mine ? ends.push(end) : end()), () => undefined); // the storage may be closed
   };
   const catchUp = () => {
     if (!/online|polling/.test(connection.value)) return; // events may have been missed before

@@ -20,6 +20,10 @@ const isOwn = (page: Page, message: Message): boolean => message.user === page.m
 export const mayDelete = (page: Page, message: Message, access: Access): boolean =>
   !access.barred && (isOwn(page, message) || access.moderates);
 
+/** Reports whether a message or a later one counts as unread: the person's own do not. */
+const canBeUnread = (page: Page, { value: { messages, hasNewer } }: Room, { id }: Message): boolean =>
+  hasNewer || messages.slice(messages.findIndex(m => m.id === id)).some(m => m.user !== page.me.value && !m.system && !m.deletedAt);
+
 /** Returns the items of a message's menu. */
 export function itemsOf(page: Page, context: Context): MenuItem[] {
   const groups = [emoji(page, context), answers(page, context), uses(page, context), rare(page, context)];
@@ -54,7 +58,7 @@ function uses(page: Page, { room, message, access }: Context): MenuItem[] {
   if (message.quote) items.push({ label: "Go to quoted message", run: () => acts.toQuoted(message) });
   if (info && mayPin(info.me?.role ?? "", info)) items.push({ label: "Pin", key: "P", run: () => acts.pin(message) });
   items.push({ label: saved ? "Remove from saved" : "Save for yourself", key: "A", run: () => void setSaved(page, message, !saved).catch(page.toastError) });
-  if (access.member && !isThread(room)) items.push({ label: "Mark as unread", key: "U", run: () => acts.markUnread(message) });
+  if (access.member && !isThread(room) && canBeUnread(page, room, message)) items.push({ label: "Mark as unread", key: "U", run: () => acts.markUnread(message) });
   if (message.reactions?.length) items.push({ label: "Who reacted", run: () => acts.reactors(message) });
   if (message.editedAt) items.push({ label: "Edit history", run: () => acts.history(message) });
   return items;

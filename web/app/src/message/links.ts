@@ -20,6 +20,20 @@ export function linkedMessages(text: string, base: string): readonly Linked[] {
   return [...found.values()];
 }
 
+/** A forwarded message: where it is, what it says, and what its sender adds. */
+export interface Forwarded extends Linked { readonly comment: string; readonly quote: string }
+
+/** Returns what a text forwards, if it is as forwarded makes it. */
+export function forwardIn(text: string, base: string): Forwarded | undefined {
+  const at = text.lastIndexOf("\n") + 1;
+  const [linked] = text.startsWith(`${base}#/`, at) && !/\s/.test(text.slice(at)) ? linkedMessages(text.slice(at), base) : [];
+  if (!linked) return undefined;
+  const lines = text.slice(0, at - 1).split("\n");
+  const first = lines.findLastIndex(line => !line.startsWith("> ")) + 1;
+  if (first === lines.length || (first > 0 && lines[first - 1])) return undefined;
+  return { ...linked, comment: lines.slice(0, Math.max(0, first - 1)).join("\n"), quote: lines.slice(first).map(line => line.slice(2)).join("\n") };
+}
+
 function decoded(key: string): Linked | undefined {
   try {
     const [room = "", id = ""] = key.split("/").map(decodeURIComponent);
@@ -30,7 +44,7 @@ function decoded(key: string): Linked | undefined {
 }
 
 /** The most characters of a message that are forwarded: the link leads to the rest. */
-const longestForward = 4000;
+export const longestForward = 4000;
 
 /** Returns the text that forwards a message: a comment, the message as a quote, and its link. */
 export function forwarded(text: string, link: string, comment: string): string {

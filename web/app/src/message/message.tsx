@@ -8,7 +8,7 @@ import { StatusMark } from "../people/status.js";
 import { Poll } from "../polls/poll.js";
 import { mentionsMe } from "../state/names.js";
 import { type Pending, usePage } from "../state/page.js";
-import { briefTime, clockTime, fullTime } from "../ui/dates.js";
+import { briefTime, clockTime, fullTime, withoutHalf } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { memo } from "../ui/memo.js";
@@ -17,7 +17,7 @@ import { Failure, Refused, Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
 import { shownAs } from "./edits.js";
 import { isThread } from "./find.js";
-import { linkedMessages } from "./links.js";
+import { forwardIn, linkedMessages } from "./links.js";
 import { Quoted } from "./quote.js";
 import { Chips } from "./reactions.js";
 import type { LineProps } from "./system.js";
@@ -85,7 +85,7 @@ function Article(given: MessageProps) {
       onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
       onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
     >
-      {first && !folded ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{time}</time>}
+      {first && !folded ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{withoutHalf(time)}</time>}
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
         <div id={contents}>
@@ -146,7 +146,9 @@ interface BodyProps { message: Message; change: Pending | undefined; names: stri
 function Foldable({ message, change, names }: BodyProps) {
   const { panel } = usePage();
   const [open, setOpen] = useState(false);
-  const { text } = message;
+  const base = location.origin + location.pathname;
+  const forward = forwardIn(message.text, base);
+  const text = forward?.comment ?? message.text;
   if (message.deletedAt) return <Deleted change={change} />;
   const saving = change?.kind === "edit" && !change.error;
   const long = text.length > foldedLength || text.split("\n", foldedLines + 1).length > foldedLines;
@@ -156,7 +158,8 @@ function Foldable({ message, change, names }: BodyProps) {
         <Text text={text} names={names ? names.split("\n") : []} />
         {saving ? <span class="edited late"> saving…</span> : message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
       </div>
-      {linkedMessages(text, location.origin + location.pathname).map(l => <Preview key={`${l.room} ${l.id}`} {...l} />)}
+      {forward && <Preview {...forward} />}
+      {linkedMessages(text, base).map(l => <Preview key={`${l.room} ${l.id}`} {...l} />)}
       {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
     </>
   );

@@ -11,7 +11,7 @@ import { href } from "../state/route.js";
 import { when } from "../ui/dates.js";
 import { plain } from "../ui/markup.js";
 import { whenSeen } from "../ui/seen.js";
-import type { Linked } from "./links.js";
+import { type Linked, longestForward } from "./links.js";
 
 /** A linked message is loaded when it is closer to the window than this, in pixels. */
 const near = 400;
@@ -38,15 +38,18 @@ function load(chat: Chat, { room, id }: Linked): Promise<Message | null> {
   return found;
 }
 
-export default function Preview(linked: Linked) {
+/**
+ * The card of a linked message, or of one that is forwarded. Those who may not read that have its text, as the person
+ * who forwards it gives it; to others it says what the message says.
+ */
+export default function Preview({ room, id, quote }: Linked & { quote?: string }) {
   const page = usePage();
-  const { room, id } = linked;
   const card = useRef<HTMLAnchorElement>(null);
   const [message, setMessage] = useState<Message | null>();
   useEffect(() => {
     const chat = page.chat.value;
     if (!card.current || !chat) return undefined;
-    return whenSeen(card.current, () => void load(chat, linked).then(setMessage), near);
+    return whenSeen(card.current, () => void load(chat, { room, id }).then(setMessage), near);
   }, [room, id]);
   const hidden = useValue(page.blocked);
   const people = useCards(null, message ? [message.user] : []);
@@ -54,14 +57,11 @@ export default function Preview(linked: Linked) {
   const name = !listed ? `#${room}` : listed.kind === "direct" ? roomName(page, listed) : `#${roomName(page, listed)}`;
   const blocked = message && (message.blocked || hidden.has(message.user));
   return (
-    <a class="linked small" ref={card} href={href(room, id)} tabIndex={-1} aria-busy={message === undefined}>
-      {message === null && <span class="quiet">This message does not exist, or you may not see it.</span>}
-      {message && (
-        <>
-          <span class="cut"><b dir="auto">{blocked ? "Blocked person" : nameOf(page, people, message.user)}</b> <span class="quiet">{when(message.receivedAt, new Date())} in {name}</span></span>
-          <span class="linked-text" dir="auto">{blocked ? "Blocked message" : plain(textOf(message).slice(0, longest)) || "Message deleted"}</span>
-        </>
-      )}
+    <a class={quote ? "linked small forwarded" : "linked small"} ref={card} href={href(room, id)} tabIndex={-1} aria-busy={message === undefined}>
+      {message === null && !quote && <span class="quiet">This message does not exist, or you may not see it.</span>}
+      {quote && !message && <span class="cut quiet">Forwarded message</span>}
+      {message && <span class="cut"><b dir="auto">{blocked ? "Blocked person" : nameOf(page, people, message.user)}</b> <span class="quiet">{when(message.receivedAt, new Date())} in {name}</span></span>}
+      {(message || quote) && <span class="linked-text" dir="auto">{blocked ? "Blocked message" : plain(message ? textOf(message).slice(0, quote ? longestForward : longest) : quote!) || "Message deleted"}</span>}
     </a>
   );
 }

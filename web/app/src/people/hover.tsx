@@ -33,15 +33,18 @@ function followFaces(page: Page): () => void {
   const { profile } = page;
   const listening = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let at = "";
   const open = (face: HTMLElement, held: boolean) => {
     clearTimeout(timer);
     if (face.isConnected) profile.value = { user: face.dataset.person!, face, held };
   };
+  /** Reports whether the pointer has moved: otherwise the page has moved below it. */
+  const moves = (e: PointerEvent) => at !== (at = `${e.screenX} ${e.screenY}`);
   const over = (e: PointerEvent) => {
     if (e.pointerType !== "mouse" || profile.value?.held) return;
     const face = faceOf(e);
     clearTimeout(timer);
-    if (face && face !== profile.value?.face) timer = setTimeout(open, restTime, face, false);
+    if (face && moves(e) && face !== profile.value?.face) timer = setTimeout(open, restTime, face, false);
     else if (!face && profile.value && !(e.target as Element).closest(".profile")) timer = setTimeout(() => { profile.value = null; }, leaveTime);
   };
   const act = (e: Event) => {
@@ -56,6 +59,7 @@ function followFaces(page: Page): () => void {
   };
   const signal = { signal: listening.signal };
   document.addEventListener("pointerover", over, signal);
+  document.addEventListener("pointermove", moves, { ...signal, passive: true });
   document.addEventListener("pointerdown", () => clearTimeout(timer), signal);
   document.addEventListener("click", act, signal);
   document.addEventListener("keydown", key, { ...signal, capture: true }); // before the log, in which Enter opens a menu

@@ -1,10 +1,11 @@
-// The time where a person is. It is pure.
+// The time where a person is.
+import { timeInZone } from "../ui/dates.js";
 
 /** Returns the day of the week and the time of day in a time zone; empty for an unknown one. */
-export function timeIn(zone: unknown, now: number, locale?: string): string {
+export function timeIn(zone: unknown, now: number): string {
   if (typeof zone !== "string" || !zone) return "";
   try {
-    return new Intl.DateTimeFormat(locale, { weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone }).format(now);
+    return timeInZone(zone, now);
   } catch {
     return ""; // metadata may hold anything
   }

@@ -52,7 +52,7 @@ export function Archive({ info, name, onChanged }: { info: RoomInfo; name: strin
   return (
     <section class="p-section" aria-label="Archive">
       <h3>Archive</h3>
-      <p class="small quiet">Nobody can write here until you reopen the room.{!info.archived && " Everyone can still read it."}</p>
+      <p class="small quiet">Nobody can write here until you reopen the room.{!info.archived && (info.visibility === "private" ? " Its people can still read it." : " Everyone can still read it.")}</p>
       {info.archived ? <FormBody form={reopen} label="Archive" action="Reopen the room" plain>{null}</FormBody>
         : <div class="acts"><Plain onClick={() => setConfirming(true)}>Archive the room</Plain></div>}
       {confirming && (

@@ -110,5 +110,5 @@ function Facts({ info }: { info: RoomInfo }) {
 
 function directNames(page: Page, info: RoomInfo): string {
   const names = (info.direct ?? []).map(user => (user === page.me.value ? "you" : nameOf(page, info.people ?? {}, user)));
-  return new Intl.ListFormat(undefined, { type: "conjunction" }).format(names);
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 }

@@ -6,6 +6,7 @@ import { forwarded } from "../message/links.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { isSent } from "../state/unsent.js";
 import { having } from "../ui/having.js";
 import { FormBody, Sheet, TextField, useForm } from "../ui/parts.js";
 import { useAllRooms } from "../state/all-rooms.js";
@@ -18,7 +19,7 @@ export function Forward({ onClose }: { onClose: () => void }) {
   const page = usePage();
   const message = useValue(page.forwarding);
   const [query, setQuery] = useState("");
-  const rooms = useAllRooms(!!query);
+  const rooms = useAllRooms(!!query).filter(r => !r.archived && r.role !== "muted");
   const [chosen, setChosen] = useState("");
   const [comment, setComment] = useState("");
   const nameOf = (r: (typeof rooms)[number]) => (r.kind === "direct" ? roomName(page, r) : `#${roomName(page, r)}`);
@@ -26,9 +27,11 @@ export function Forward({ onClose }: { onClose: () => void }) {
   const target = found.find(r => r.id === chosen) ?? (query ? found[0] : undefined);
   const form = useForm([], async () => {
     if (!message || !target || !page.chat.value) return;
-    page.chat.value.room(target.id).send(forwarded(textOf(message), linkTo(message), comment));
+    const chat = page.chat.value;
+    const id = chat.room(target.id).send(forwarded(textOf(message), linkTo(message), comment));
+    const sent = page.connection.value !== "offline" && await isSent(chat, target.id, id);
     onClose();
-    page.toast(`Forwarded to ${nameOf(target)}.`);
+    page.toast(sent ? `Forwarded to ${nameOf(target)}.` : `Forwarded to ${nameOf(target)} when the server can be reached.`);
   });
   if (!message) return null;
   return (

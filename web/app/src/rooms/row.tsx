@@ -47,15 +47,16 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
   const present = useValue(page.present);
   const online = !!other && present.has(other);
+  const failed = useValue(page.failed).has(room.id);
   const quiet = room.muted && !room.mentions;
   const classes = ["room", (room.addedBy || (room.unread && !quiet)) && "unread", room.muted && "muted", previews && "two-lines"].filter(Boolean).join(" ");
   return (
     <li class="room-row" onContextMenu={onContextMenu} {...press}>
       <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
         <Glyph room={room} />
-        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{online && ", online"}{words(room, draft)}</span></span>
+        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{online && ", online"}{words(room, draft, failed)}</span></span>
         {previews && <span class="preview cut" dir="auto">{preview(page, room)}</span>}
-        <Badges room={room} draft={draft} />
+        <Badges room={room} draft={draft} failed={failed} />
       </a>
       <button
         ref={more} type="button" class="icon row-more" aria-label={`Actions for ${name}`} title="Actions" aria-haspopup="menu" aria-expanded={!!anchor}
@@ -74,20 +75,21 @@ export function RoomRow({ room }: { room: RoomEntry }) {
 }
 
 /** What the badges and glyphs of a room say, for its name. */
-function words({ addedBy, unread, mentions, muted, archived }: RoomEntry, draft: boolean): string {
+function words({ addedBy, unread, mentions, muted, archived }: RoomEntry, draft: boolean, failed: boolean): string {
   const parts = [
     addedBy && "new",
     unread > 0 && `${upTo(unread, manyUnread)} unread`,
     mentions > 0 && `${upTo(mentions, manyMentions)} ${mentions === 1 ? "mention" : "mentions"}`,
-    muted && "muted", archived && "archived", draft && "draft",
+    muted && "muted", archived && "archived", draft && "draft", failed && "not sent",
   ];
   return parts.filter(Boolean).map(part => `, ${part}`).join("");
 }
 
-function Badges({ room: { unread, mentions, muted, kind }, draft }: { room: RoomEntry; draft: boolean }): ComponentChildren {
+function Badges({ room: { unread, mentions, muted, kind }, draft, failed }: { room: RoomEntry; draft: boolean; failed: boolean }): ComponentChildren {
   return (
     // Other counts are another element: one that only grew would count as a shift.
-    <span class="badges" aria-hidden="true" key={[draft, muted, mentions, unread].join()}>
+    <span class="badges" aria-hidden="true" key={[draft, failed, muted, mentions, unread].join()}>
+      {failed && <span class="alert">Not sent</span>}
       {draft && <span class="draft">Draft</span>}
       {muted && <Icon name="mute" />}
       {mentions > 0 && <span class="badge">@{upTo(mentions, manyMentions)}</span>}

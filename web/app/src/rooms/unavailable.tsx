@@ -1,15 +1,20 @@
 import type { RoomView } from "@parley/client";
 import { useEffect } from "preact/hooks";
+import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
+import { lazy } from "../ui/lazy.js";
+
+const Refused = lazy(() => import("./refused.js"));
 
 /** The pane of a room whose messages cannot be shown. */
 export function Unavailable({ phase }: Pick<RoomView, "phase">) {
-  const { current, dialog, toasted } = usePage();
+  const { current, dialog, route, toasted } = usePage();
+  const { room } = useValue(route);
   useEffect(() => { toasted.value = ""; }, [phase]); // it was about what is not shown any more
   if (phase === "gone") {
     return (
       <div class="state">
-        <p role="status">This room does not exist, or you may not see it.</p>
+        <Refused key={room} room={room} />
         <button type="button" class="button" onClick={() => (dialog.value = "find")}>Find a room</button>
       </div>
     );

@@ -7,6 +7,7 @@ import { styled } from "../files/styles.js";
 import { useCards } from "../people/cards.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
+import { wholeDay } from "../ui/dates.js";
 import { Plain } from "../ui/parts.js";
 import { ask, asked, askedBy, forgetSearches, keepSearch, recentSearches } from "./asked.js";
 import { Filters } from "./filters.js";
@@ -19,7 +20,6 @@ import { type Suggestions, useSuggestions } from "./suggestions.js";
 const perPage = 20;
 /** Messages that change are searched again some time later, in milliseconds. */
 const settle = 500;
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
 
 export default styled(SearchPanel);
 
@@ -141,7 +141,7 @@ function Results({ room, query, search, onOpen, onFault }: {
 /** Returns how much was found. */
 function wordsOf(count: number, { next, searchedTo }: Found): string {
   const words = count === 0 ? "Nothing was found" : count === 1 ? "1 message" : `${count} messages`;
-  return `${words}${next ? " so far" : ""}.${next && searchedTo ? ` Searched back to ${day.format(new Date(searchedTo))}.` : ""}`;
+  return `${words}${next ? " so far" : ""}.${next && searchedTo ? ` Searched back to ${wholeDay(searchedTo)}.` : ""}`;
 }
 
 /** The end of the results: the way further back, or what may find more. */

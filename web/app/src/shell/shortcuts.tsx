@@ -34,7 +34,7 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
 /** The dialog that lists the keyboard shortcuts. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   return (
-    <Sheet title="Keyboard shortcuts" onClose={onClose}>
+    <Sheet title="Keyboard shortcuts" long onClose={onClose}>
       {groups.map(([where, shortcuts]) => (
         <section key={where} class="p-section" aria-label={where}>
           <h3>{where}</h3>
@@ -43,7 +43,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
           ))}</dl>
         </section>
       ))}
-      <div class="acts"><Plain autofocus onClick={onClose}>Close</Plain></div>
+      <div class="acts"><Plain onClick={onClose}>Close</Plain></div>
     </Sheet>
   );
 }

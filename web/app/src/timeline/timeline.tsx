@@ -60,6 +60,7 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
 
   return (
     <>
+      <Controls room={room} jump={jump} viewport={viewport} />
       <div
         class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${knownName(page, view.info)}`} ref={log}
         onKeyDown={e => { if (log.current) logKey(log.current, e, focusComposer); }}
@@ -67,7 +68,6 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
         <div class="content">{useContent({ room, view, lit })}</div>
       </div>
       <Announcer room={room} />
-      <Controls room={room} jump={jump} viewport={viewport} />
     </>
   );
 }

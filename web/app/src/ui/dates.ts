@@ -1,18 +1,42 @@
-// Times as people read them, in the browser's language and zone.
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const thisYear = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const otherYear = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const dateAndYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const month = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
+// Times as people read them, in their zone. Dates are in English, as all the page is: with the day first, unless the
+// browser has an English of its own. The clock has 12 or 24 hours as the browser's, or as the person chose.
+const browser = globalThis.navigator?.language ?? "en";
+const language = browser.startsWith("en") ? browser : "en-GB";
+const thisYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
+const otherYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
+const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const dateAndYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
+const month = new Intl.DateTimeFormat(language, { month: "short", year: "numeric" });
+const twelve = new Intl.DateTimeFormat(browser, { hour: "numeric" }).resolvedOptions().hour12 ?? false;
+
+/** Reports whether the clock has 12 hours. The setting is applied by appearance.ts. */
+function hasTwelve(): boolean {
+  const chosen = globalThis.document?.documentElement.dataset.clock;
+  return chosen ? chosen === "12" : twelve;
+}
+
+/** Returns a format with the time of day. */
+const withTime = (options: Intl.DateTimeFormatOptions, has12: boolean) =>
+  new Intl.DateTimeFormat(language, { ...options, hour: has12 ? "numeric" : "2-digit", minute: "2-digit", hourCycle: has12 ? "h12" : "h23" });
+const [clock24, clock12] = [withTime({}, false), withTime({}, true)];
 
 /** Returns the time of day. */
-export const clockTime = (at: string): string => clock.format(new Date(at));
+export const clockTime = (at: string): string => (hasTwelve() ? clock12 : clock24).format(new Date(at));
+
+/** Returns a time of day without AM and PM, for a narrow column: the message above has them. */
+export const withoutHalf = (time: string): string => time.replace(/\s[AP]M$/i, "");
 
 /** Returns the day and the time, for a title. */
-export const fullTime = (at: string): string => whole.format(new Date(at));
+export const fullTime = (at: string): string =>
+  withTime({ weekday: "long", day: "numeric", month: "long", year: "numeric", second: "2-digit" }, hasTwelve()).format(new Date(at));
+
+/** Returns the day of the week and the time of day in a time zone. It throws a RangeError for an unknown zone. */
+export const timeInZone = (timeZone: string, now: number): string =>
+  withTime({ weekday: "short", timeZone }, hasTwelve()).format(now);
+
+/** Returns a day with its year. */
+export const wholeDay = (at: string): string => dateAndYear.format(new Date(at));
 
 /** Returns the name of a day (YYYY-MM-DD) as seen from now. */
 export function dayName(key: string, now: Date): string {

@@ -32,11 +32,11 @@ export function More({ pages, what }: { pages: { hasMore: boolean; more(): void 
   return pages.hasMore ? <button type="button" class="button plain p-wide" onClick={pages.more}>Show more {what}</button> : null;
 }
 
-/** A modal dialog with a title. */
-export function Sheet({ title, alert, onClose, children }: {
-  title: string; alert?: boolean; onClose: () => void; children: ComponentChildren;
+/** A modal dialog with a title. A long one is read from its beginning: the focus is on its title. */
+export function Sheet({ title, alert, long, onClose, children }: {
+  title: string; alert?: boolean; long?: boolean; onClose: () => void; children: ComponentChildren;
 }) {
-  return <Dialog label={title} alert={alert} onClose={onClose}><h2 dir="auto">{title}</h2>{children}</Dialog>;
+  return <Dialog label={title} alert={alert} onClose={onClose}><h2 dir="auto" {...(long && { tabIndex: -1, autofocus: true })}>{title}</h2>{children}</Dialog>;
 }
 
 /** A form that sends a request. It shows each fault of a refusal at its field. */

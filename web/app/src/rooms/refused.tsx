@@ -1,0 +1,21 @@
+// Why a person does not see a room. The server says of public rooms only that they are banned.
+import { useEffect, useState } from "preact/hooks";
+import type { Member } from "../api/types.js";
+import { usePage } from "../state/page.js";
+import { Time } from "../ui/parts.js";
+
+export default function Refused({ room }: { room: string }) {
+  const { chat } = usePage();
+  const [ban, setBan] = useState<Member | null>();
+  useEffect(() => {
+    const path = `/rooms/${encodeURIComponent(room)}/members/me` as const;
+    void chat.value?.request("GET", path).then(m => setBan(m.role === "banned" ? m : null), () => setBan(null));
+  }, []);
+  if (!ban) return <p role="status">{ban === null && "This room does not exist, or you may not see it."}</p>;
+  return (
+    <div role="status">
+      <p>You are banned from this room{ban.until && <> until <Time at={ban.until} /></>}.</p>
+      {ban.reason && <p class="quiet" dir="auto">{ban.reason}</p>}
+    </div>
+  );
+}
