@@ -1,1 +1,1 @@
-import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_8a as r,_8b as e,_8c as _,_8d as m,_8e as d,_8f as o,_8g as i,_8h as t,_8i as f,_8j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};
+import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_9a as r,_9b as e,_9c as _,_9d as m,_9e as d,_9f as o,_9g as i,_9h as t,_9i as f,_9j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};

@@ -83,9 +83,9 @@ export class Page {
   readonly present = cell<ReadonlySet<string>>(new Set());
   /** Where the person is mentioned without having joined, as far as it is known. */
   readonly elsewhere = cell<readonly Elsewhere[]>([]);
-  /** The followed threads with unread replies, among the newest, as far as they are known. */
   /** The rooms with messages that were refused. */
   readonly failed = cell<ReadonlySet<string>>(new Set());
+  /** The followed threads with unread replies, among the newest, as far as they are known. */
   readonly unreadThreads = cell<readonly components["schemas"]["OwnThread"][]>([]);
   /** Whether the list and the room were painted once: what can wait is loaded then. */
   readonly painted = cell(false);

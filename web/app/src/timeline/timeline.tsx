@@ -19,6 +19,7 @@ import { type Jump, noJump, Reader } from "./reader.js";
 import { daysOf, type Row } from "./rows.js";
 import { Viewport } from "./viewport.js";
 
+const Start = lazy(() => import("./start.js"));
 const Said = lazy(() => import("./announcer.js"));
 
 /** What screen readers hear of a room. Its code is loaded once the page is painted, and misses nothing that came meanwhile. */
@@ -90,7 +91,7 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
     const row = (r: Row) => rowOf(page, r, { room, people, access, editing, lit });
     return (
       <>
-        <Beginning shown={phase === "ready" && !hasOlder} empty={messages.length === 0} access={access} />
+        <Beginning shown={phase === "ready" && !hasOlder} empty={messages.every(m => m.system)} room={room} access={access} />
         {days.map(d => (
           <section key={d.key}>
             <Day room={room} day={d.key} today={today} />
@@ -124,9 +125,9 @@ function namesIn(page: Page, { mentions, mentionRoom }: Message, people: RoomVie
 }
 
 /** The line above the first message. It has its space before it is shown, so that it moves nothing. */
-function Beginning({ shown, empty, access }: { shown: boolean; empty: boolean; access: Access }) {
+function Beginning({ shown, empty, room, access }: { shown: boolean; empty: boolean; room: Room; access: Access }) {
   const text = !empty ? "This is the beginning." : access.barred ? "No messages yet." : "No messages yet. Write the first one.";
-  return <p class="beginning quiet">{shown && text}</p>;
+  return <div class="beginning quiet">{shown && <><p>{text}</p>{empty && <Start room={room} />}</>}</div>;
 }
 
 /** Returns the current time, renewed when a local day begins. */

@@ -1,0 +1,57 @@
+// What an empty room begins with: what it is about, who is there, and a first message.
+import type { Room } from "@parley/client";
+import { useEffect, useState } from "preact/hooks";
+import { accessOf } from "../access/access.js";
+import { mayAdminister } from "../access/moderator.js";
+import { mayConfigure } from "../access/rights.js";
+import type { Person } from "../api/types.js";
+import { Face } from "../people/face.js";
+import { placeOfZone, timeIn } from "../people/local-time.js";
+import { useValue } from "../state/cell.js";
+import { plainNameOf } from "../state/names.js";
+import { usePage } from "../state/page.js";
+import { focusComposer } from "../ui/focus.js";
+import { Plain } from "../ui/parts.js";
+
+export default function Start({ room }: { room: Room }) {
+  const { panel, me } = usePage();
+  const { info } = useValue(room);
+  if (!info || accessOf(info).barred) return null;
+  const other = info.direct?.length === 2 && info.direct.find(user => user !== me.value);
+  if (other) return <Other room={room} user={other} />;
+  if (info.kind !== "room") return null;
+  const role = info.me?.role ?? "";
+  const people = info.memberCount ?? 0;
+  return (
+    <div class="start">
+      {info.topic && <p dir="auto">{info.topic}</p>}
+      <div class="acts">
+        {!info.topic && mayConfigure(role, info) && <Plain onClick={() => (panel.value = "settings")}>Say what it is about</Plain>}
+        {people < 2 && mayAdminister(role, info) && <Plain onClick={() => (panel.value = "people")}>Add people</Plain>}
+        <Plain onClick={focusComposer}>Write a first message</Plain>
+      </div>
+    </div>
+  );
+}
+
+/** The other person of a direct room, with what helps to write to them. */
+function Other({ room, user }: { room: Room; user: string }) {
+  const page = usePage();
+  const { people } = useValue(room);
+  const [person, setPerson] = useState<Person>();
+  useEffect(() => {
+    void page.chat.value?.request("GET", `/people/${encodeURIComponent(user)}` as const).then(setPerson, () => undefined); // the name is known without
+  }, [user]);
+  const name = plainNameOf(page, people, user);
+  const zone = person?.metadata?.timeZone;
+  const local = timeIn(zone, page.now());
+  return (
+    <div class="start p-person">
+      <Face user={user} people={people} />
+      <div class="p-name">
+        <b dir="auto" role="button" tabIndex={0} data-person={user}>{name}</b>
+        <span class="small quiet" dir="auto">{[person?.title, local && `${local} in ${placeOfZone(zone as string)}`].filter(Boolean).join(" · ")}</span>
+      </div>
+    </div>
+  );
+}
