@@ -21,7 +21,7 @@ const args = [
 ];
 const project = (name, testMatch, browser, trace) => ({
   name, testMatch, outputDir: `${results}/${name}`,
-  use: { trace, launchOptions: { args, executablePath: browser() } },
+  use: { trace, locale: "en-GB", launchOptions: { args, executablePath: browser() } },
 });
 /** A trace of each test takes a tenth of the CPU. With retries only a failed test is traced, as it runs again. */
 const trace = { mode: retries ? "on-first-retry" : "retain-on-failure", screenshots: false };

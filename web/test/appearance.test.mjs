@@ -41,6 +41,19 @@ test("a theme by hand holds in all tabs, and before the page's own code runs", a
   await expect.poll(() => looks(other), "the other tab follows the system").toBe("light dark");
 });
 
+test("the clock is that of the browser, or as it is chosen, and dates are in the page's language", async ({ cast }) => {
+  const times = person => person.log.locator("time").first();
+  for (const [locale, clock, day] of [["de-DE", /^\d\d:\d\d$/, /^\w+day,? \d+ \w+ \d{4}/], ["en-US", /^\d?\d:\d\d [AP]M$/, /^\w+day, \w+ \d+, \d{4}/]]) {
+    const ann = await cast.enter("ann", { room: "looks", locale });
+    await expect(times(ann)).toHaveText(clock);
+    expect(await times(ann).getAttribute("title")).toMatch(day);
+    await choose(ann, "Clock", "12 hours");
+    await expect(times(ann)).toHaveText(/ [AP]M$/i);
+    await ann.page.getByRole("group", { name: "Clock" }).getByRole("button", { name: "24 hours" }).click();
+    await expect(times(ann)).toHaveText(/^\d\d:\d\d$/);
+  }
+});
+
 test("a compact page shows more rooms and messages, and keeps targets for fingers", async ({ cast }) => {
   const ann = await cast.enter("ann", { room: "looks" });
   const sizes = async () => [await height(ann.row("two")), await height(ann.link("looks"))];

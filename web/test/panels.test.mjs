@@ -29,6 +29,57 @@ async function offers(person, user, items) {
   await expect(opener).toBeFocused();
 }
 
+test("the buttons of the header stay where they are, so that a second click closes the panel", async ({ enter }) => {
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 1100, height: 700 }]) {
+    const cem = await enter(`still-${viewport.width}`, "cem", { viewport });
+    for (const name of ["Pinned messages", "Files", "People", "Settings"]) {
+      const before = await cem.button(name).boundingBox();
+      const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+      await cem.page.mouse.click(x, y);
+      await cem.panel.getByRole("heading", { level: 2 }).waitFor();
+      expect(await cem.button(name).boundingBox()).toEqual(before);
+      await cem.page.mouse.click(x, y);
+      await expect(cem.panel).toHaveCount(0);
+    }
+  }
+});
+
+test("an empty room offers what begins it, and a direct one shows the person", async ({ cast, server }) => {
+  await server.api("chef", "PUT", "/people/me", { name: "Bea", title: "Cook" });
+  await server.api("ann", "PUT", "/rooms/empty", { name: "Empty" });
+  const ann = await cast.enter("ann", { room: "empty" });
+  await ann.button("Say what it is about").click();
+  await ann.panel.getByRole("textbox", { name: "Topic" }).waitFor();
+  await ann.button("Add people").click();
+  await button(ann.panel, "Invite").waitFor();
+  await ann.button("Write a first message").click();
+  await expect(ann.composer).toBeFocused();
+  await clean(ann, "an empty room");
+  const { id } = await server.api("ann", "POST", "/rooms", { direct: ["chef"] });
+  await ann.go(id);
+  await expect(ann.log.locator(".start")).toHaveText("BBeaCook");
+  const cid = await cast.enter("cid", { room: "empty" });
+  await expect(cid.log.locator(".start").getByRole("button")).toHaveText(["Write a first message"]);
+});
+
+test("a first sign-in shows rooms to join, and a ban says why", async ({ cast, server }) => {
+  await server.api("ann", "PUT", "/rooms/garden", { name: "Garden" });
+  await server.api("ann", "PUT", "/rooms/cellar", { name: "Cellar" });
+  await server.api("ann", "PUT", "/rooms/cellar/members/nia", { role: "banned", reason: "Too loud", until: new Date(Date.now() + 86_400_000).toISOString() });
+  const nia = await cast.window("nia", { path: "/" });
+  nia.allow(REFUSED);
+  await nia.page.getByRole("combobox", { name: "Your name" }).fill("nia");
+  await nia.button("Sign in").click();
+  await nia.nav.getByRole("region", { name: "Rooms you can join" }).getByRole("button", { name: "Join Garden" }).waitFor();
+  await expect(nia.page.getByText("Cellar"), "a room that has banned her is not offered").toHaveCount(0);
+  await clean(nia, "the first sign-in");
+  await nia.page.goto(`${server.url}/#/cellar`);
+  await nia.page.getByText(/^You are banned from this room until/).waitFor();
+  await nia.page.getByText("Too loud").waitFor();
+  await nia.page.goto(`${server.url}/#/nowhere`);
+  await nia.page.getByText("This room does not exist, or you may not see it.").waitFor();
+});
+
 test.describe("finding", () => {
   test("a new direct message begins with the people of the room, and a room that one is not in says so", async ({ enter, server }) => {
     const ann = await enter("found");

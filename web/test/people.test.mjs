@@ -367,6 +367,29 @@ test.describe("presence", () => {
   });
 });
 
+test("a profile opens under a pointer that moves, not where a list scrolls below one that rests, and long names end in dots", async ({ cast, server }) => {
+  await server.room("crowd", "ann", ["bob"]);
+  await server.api("bob", "PUT", "/people/me", { name: "Maximilian Bartholomew of Hohenfels and Waldenburg" });
+  for (let n = 0; n < 30; n++) await server.post(n % 2 ? "bob" : "ann", "crowd", `message ${n}`);
+  const ann = await cast.enter("ann", { room: "crowd" });
+  const face = ann.row("message 27").locator("[data-person]").first();
+  const { x, y } = await face.boundingBox();
+  await ann.page.mouse.move(x + 8, y - 24);
+  await ann.page.clock.install();
+  await ann.log.evaluate(log => log.scrollBy(0, -36));
+  await ann.still();
+  await ann.page.clock.runFor(2000);
+  await expect(ann.page.locator(".profile")).toHaveCount(0);
+  await ann.page.mouse.move(x + 60, y);
+  await face.hover();
+  await ann.page.clock.runFor(2000);
+  await expect(ann.page.locator(".profile")).toBeVisible();
+  await ann.page.keyboard.press("Escape");
+  await ann.show("People");
+  const name = ann.panel.getByRole("button", { name: /^Maximilian/ }).locator(".cut");
+  expect(await name.evaluate(e => e.scrollWidth > e.clientWidth && getComputedStyle(e).textOverflow)).toBe("ellipsis");
+});
+
 test("the members of a room are found by name and by role", async ({ cast, server }) => {
   await server.room("crew", "ann", ["bob", "cem", "dan"]);
   await server.api("ann", "PUT", "/rooms/crew/members/cem", { role: "moderator" });

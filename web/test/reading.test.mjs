@@ -402,10 +402,68 @@ test.describe("links to messages", () => {
     await dialog.getByRole("button", { name: "Forward", exact: true }).click();
     await ann.page.getByText("Forwarded to #elsewhere.").waitFor();
     await bob.sees("please read");
-    await expect(bob.row("please read").locator("blockquote")).toHaveText(/first line\s*second line/);
-    await expect(bob.row("please read").locator("a.linked")).toContainText("first line second line");
+    await expect(bob.row("please read").locator("a.linked"), "one card has the text").toHaveText(/^Bob Baker \d\d:\d\d in #from\s*first line\s+second line$/);
+    await expect(bob.row("please read")).not.toContainText("http");
+    await expect(bob.row("please read").getByText("second line")).toHaveCount(1);
     expect((await server.messages("bob", "elsewhere")).at(-1).text).toBe(`please read\n\n> first line\n> second line\n${server.url}/#/from/${encodeURIComponent(id)}`);
   });
+});
+
+test("what cannot be forwarded is not offered, or says why", async ({ cast, server }) => {
+  for (const room of ["source", "closed", "quieted", "strict"]) await server.room(room, "bob", ["ann"]);
+  await server.post("bob", "source", "worth reading");
+  await server.api("bob", "PATCH", "/rooms/closed", { archived: true });
+  await server.api("bob", "PUT", "/rooms/quieted/members/ann", { role: "muted" });
+  await server.api("bob", "PATCH", "/rooms/strict", { posting: "moderators" });
+  const { id: secret } = await server.api("bob", "POST", "/rooms", { name: "Secret", visibility: "private" });
+  const { id } = await server.post("bob", secret, "for few");
+  await server.post("bob", "source", `> for few\n${server.url}/#/${secret}/${encodeURIComponent(id)}`);
+  const ann = await cast.enter("ann", { room: "source" });
+  ann.allow(REFUSED);
+  await expect(ann.row("worth").first()).toBeVisible();
+  await expect(ann.log.locator("a.linked"), "who may not read the room sees what was forwarded").toHaveText(/^Forwarded message.*for few$/);
+  await ann.act("worth reading", "Forward…");
+  const dialog = ann.page.getByRole("dialog", { name: "Forward a message" });
+  await expect(dialog.getByRole("radio", { name: "#strict" })).toBeVisible();
+  await expect(dialog.getByRole("radio", { name: /closed|quieted/ })).toHaveCount(0);
+  await dialog.getByRole("radio", { name: "#strict" }).check();
+  await dialog.getByRole("button", { name: "Forward", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(/role/);
+  await expect(ann.page.getByText(/^Forwarded to/)).toHaveCount(0);
+  await expect(ann.link("strict"), "nothing is left to be sent").not.toHaveAccessibleName(/not sent/);
+});
+
+test("a message that is refused marks its room, until it is discarded", async ({ cast, server }) => {
+  for (const room of ["first-room", "second-room"]) await server.room(room, "bob", ["ann"]);
+  const ann = await cast.enter("ann", { room: "first-room" });
+  await ann.settled();
+  await ann.refuse("**/messages", 403, "Your role in this room does not allow this.", "POST");
+  await ann.say("never");
+  await ann.go("second-room");
+  await expect(ann.link("first-room")).toHaveAccessibleName(/not sent/);
+  await ann.go("first-room");
+  await ann.row("never").getByRole("button", { name: "Discard" }).click();
+  await expect(ann.link("first-room")).not.toHaveAccessibleName(/not sent/);
+});
+
+test("Shift+Tab leads to a message while scrolled up, and only what counts is marked as unread", async ({ cast, server }) => {
+  await server.room("tall", "ann", ["bob"]);
+  for (let n = 0; n < 40; n++) await server.post("bob", "tall", `message ${n}\nof two lines`);
+  const ann = await cast.enter("ann", { room: "tall" });
+  await ann.say("an own one");
+  await ann.row("an own one").hover();
+  await ann.menu(ann.row("an own one"));
+  expect(await ann.items()).not.toContain("Mark as unread");
+  await ann.page.keyboard.press("Escape");
+  await ann.row("message 39").hover();
+  await ann.menu(ann.row("message 39"));
+  expect(await ann.items()).toContain("Mark as unread");
+  await ann.page.keyboard.press("Escape");
+  await ann.log.evaluate(log => log.scrollTo(0, 0));
+  await ann.button("Jump to newest").waitFor();
+  await ann.composer.focus();
+  await ann.page.keyboard.press("Shift+Tab");
+  await expect.poll(() => ann.page.evaluate(() => document.activeElement.tagName)).toBe("ARTICLE");
 });
 
 test.describe("reactions", () => {

@@ -38,8 +38,8 @@ export function followNews(page: Page): void {
   };
   const catchUp = () => {
     if (!/online|polling/.test(connection.value)) return; // events may have been missed before
-    loadThreads(soon);
-    loadMentions(soon);
+    loadThreads(0);
+    loadMentions(0);
   };
   chat.subscribe(connect);
   connection.subscribe(catchUp);

@@ -1,4 +1,4 @@
-// Public rooms that a person with few rooms may join: below the list, and where no room is open.
+// Public rooms that a person with few rooms may join, below the list.
 import { useEffect, useState } from "preact/hooks";
 import { join } from "../api/rooms.js";
 import type { ListedRoom } from "../api/types.js";
@@ -12,7 +12,7 @@ const shown = 8;
 /** Rooms that are requested, of which the person may be in some. */
 const asked = 50;
 
-export default function Joinable({ topics = false }: { topics?: boolean }) {
+export default function Joinable() {
   const page = usePage();
   const { chat, list, dialog } = page;
   const { rooms } = useValue(list);
@@ -32,14 +32,14 @@ export default function Joinable({ topics = false }: { topics?: boolean }) {
     }
   };
   return (
-    <section class="joinable" aria-label="Rooms you can join">
-      <div class="group"><h2>Rooms you can join</h2></div>
+    <section aria-labelledby="joinable">
+      <div class="group"><h2 id="joinable">Rooms you can join</h2></div>
       <ul>
         {others.slice(0, shown).map(r => (
           <li key={r.id}>
             <button type="button" class="room" title={r.topic} onClick={() => void choose(r.id)}>
               <span class="glyph"><Icon name="hash" /></span>
-              <span class="name cut"><span class="words">Join </span><bdi>{r.name || r.id}</bdi>{topics && r.topic && <span class="small quiet" dir="auto"> {r.topic}</span>}</span><span class="small quiet" aria-hidden="true">Join</span>
+              <span class="name cut"><span class="words">Join </span><bdi>{r.name || r.id}</bdi></span><span class="small quiet" aria-hidden="true">Join</span>
             </button>
           </li>
         ))}

@@ -15,7 +15,7 @@ const Joinable = lazy(() => import("./joinable.js"));
 const ListEnd = lazy(() => import("./list-end.js"));
 
 /** With at most this many rooms, a person is offered rooms to join. */
-export const few = 5;
+const few = 5;
 
 /** The list of rooms, with buttons to find and create others. */
 export function Nav() {

@@ -4,7 +4,7 @@ import { Composer } from "../composer/composer.js";
 import { useTotal } from "../notifications/total.js";
 import { Profiles } from "../people/hover.js";
 import { Header } from "../rooms/header.js";
-import { few, Nav } from "../rooms/list.js";
+import { Nav } from "../rooms/list.js";
 import { Offer } from "../rooms/offer.js";
 import { Unavailable } from "../rooms/unavailable.js";
 import { SignIn } from "../session/sign-in-page.js";
@@ -21,7 +21,6 @@ import { Notices } from "./notices.js";
 const Dialogs = lazy(() => import("./dialogs.js"), Opening);
 // If its code cannot be loaded, the panel closes, so that its button can be pressed again.
 const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
-const Joinable = lazy(() => import("../rooms/joinable.js"));
 const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="drawer" />);
 
 /** The page: rooms, a room, and a panel beside it; or the sign-in. */
@@ -90,7 +89,6 @@ function NoRoom() {
           <p class="quiet">{rooms.length ? "Choose a room in the list." : "You are in no room yet. Join one, or create your own."}</p>
           <button type="button" class="button" onClick={() => (dialog.value = "browse")}>Browse rooms</button>
           <button type="button" class="button plain" onClick={() => (dialog.value = "create")}>Create a room</button>
-          {rooms.length <= few && <Joinable topics />}
         </div>
       )}
     </main>
