@@ -486,7 +486,7 @@ export interface paths {
         };
         /**
          * Find public rooms by place
-         * @description In the order of their places. A level must be whole: US does not find USA.
+         * @description In the order of their places. A level must be whole: US does not find USA. Rooms that have banned the caller are left out, so a page may have fewer than limit.
          */
         get: operations["list-rooms"];
         put?: never;
