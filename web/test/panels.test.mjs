@@ -45,19 +45,19 @@ test("the buttons of the header stay where they are, so that a second click clos
 });
 
 test("an empty room offers what begins it, and a direct one shows the person", async ({ cast, server }) => {
-  await server.api("chef", "PUT", "/people/me", { name: "Bea", title: "Cook" });
-  await server.api("ann", "PUT", "/rooms/empty", { name: "Empty" });
-  const ann = await cast.enter("ann", { room: "empty" });
-  await ann.button("Say what it is about").click();
-  await ann.panel.getByRole("textbox", { name: "Topic" }).waitFor();
-  await ann.button("Add people").click();
-  await button(ann.panel, "Invite").waitFor();
-  await ann.button("Write a first message").click();
-  await expect(ann.composer).toBeFocused();
-  await clean(ann, "an empty room");
-  const { id } = await server.api("ann", "POST", "/rooms", { direct: ["chef"] });
-  await ann.go(id);
-  await expect(ann.log.locator(".start")).toHaveText("BBeaCook");
+  await server.api("chef", "PUT", "/people/me", { name: "Bea", status: { emoji: "🍲", text: "Cooking" } });
+  await server.api("gil", "PUT", "/rooms/empty", { name: "Empty" });
+  const gil = await cast.enter("gil", { room: "empty" });
+  await gil.button("Say what it is about").click();
+  await gil.panel.getByRole("textbox", { name: "Topic" }).waitFor();
+  await gil.button("Add people").click();
+  await button(gil.panel, "Invite").waitFor();
+  await gil.button("Write a first message").click();
+  await expect(gil.composer).toBeFocused();
+  await clean(gil, "an empty room");
+  const { id } = await server.api("gil", "POST", "/rooms", { direct: ["chef"] });
+  await gil.go(id);
+  await expect(gil.log.locator(".start")).toHaveText("BBea🍲 Cooking");
   const cid = await cast.enter("cid", { room: "empty" });
   await expect(cid.log.locator(".start").getByRole("button")).toHaveText(["Write a first message"]);
 });

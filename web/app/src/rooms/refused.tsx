@@ -1,15 +1,18 @@
 // Why a person does not see a room. The server says of public rooms only that they are banned.
+import { RequestError, type Room } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import type { Member } from "../api/types.js";
 import { usePage } from "../state/page.js";
 import { Time } from "../ui/parts.js";
 
-export default function Refused({ room }: { room: string }) {
+export default function Refused({ room: { id, value: { error, info } } }: { room: Room }) {
   const { chat } = usePage();
   const [ban, setBan] = useState<Member | null>();
+  const mayBe = error instanceof RequestError ? error.status === 403 : info?.visibility === "public";
   useEffect(() => {
-    const path = `/rooms/${encodeURIComponent(room)}/members/me` as const;
-    void chat.value?.request("GET", path).then(m => setBan(m.role === "banned" ? m : null), () => setBan(null));
+    const path = `/rooms/${encodeURIComponent(id)}/members/me` as const;
+    if (!mayBe) setBan(null);
+    else void chat.value?.request("GET", path).then(m => setBan(m.role === "banned" ? m : null), () => setBan(null));
   }, []);
   if (!ban) return <p role="status">{ban === null && "This room does not exist, or you may not see it."}</p>;
   return (

@@ -8,13 +8,13 @@ const Refused = lazy(() => import("./refused.js"));
 
 /** The pane of a room whose messages cannot be shown. */
 export function Unavailable({ phase }: Pick<RoomView, "phase">) {
-  const { current, dialog, route, toasted } = usePage();
-  const { room } = useValue(route);
+  const { current, dialog, toasted } = usePage();
+  const room = useValue(current);
   useEffect(() => { toasted.value = ""; }, [phase]); // it was about what is not shown any more
   if (phase === "gone") {
     return (
       <div class="state">
-        <Refused key={room} room={room} />
+        {room && <Refused key={room.id} room={room} />}
         <button type="button" class="button" onClick={() => (dialog.value = "find")}>Find a room</button>
       </div>
     );

@@ -1,12 +1,11 @@
 // What an empty room begins with: what it is about, who is there, and a first message.
 import type { Room } from "@parley/client";
-import { useEffect, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
 import { mayAdminister } from "../access/moderator.js";
 import { mayConfigure } from "../access/rights.js";
-import type { Person } from "../api/types.js";
+import { useCards } from "../people/cards.js";
 import { Face } from "../people/face.js";
-import { placeOfZone, timeIn } from "../people/local-time.js";
+import { statusOf, statusWords } from "../people/status.js";
 import { useValue } from "../state/cell.js";
 import { plainNameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
@@ -34,23 +33,17 @@ export default function Start({ room }: { room: Room }) {
   );
 }
 
-/** The other person of a direct room, with what helps to write to them. */
+/** The other person of a direct room. A click shows their profile. */
 function Other({ room, user }: { room: Room; user: string }) {
   const page = usePage();
-  const { people } = useValue(room);
-  const [person, setPerson] = useState<Person>();
-  useEffect(() => {
-    void page.chat.value?.request("GET", `/people/${encodeURIComponent(user)}` as const).then(setPerson, () => undefined); // the name is known without
-  }, [user]);
-  const name = plainNameOf(page, people, user);
-  const zone = person?.metadata?.timeZone;
-  const local = timeIn(zone, page.now());
+  const people = useCards(room, [user]);
+  const status = statusOf(page, people, user);
   return (
     <div class="start p-person">
-      <Face user={user} people={people} />
+      <Face user={user} people={people} opens />
       <div class="p-name">
-        <b dir="auto" role="button" tabIndex={0} data-person={user}>{name}</b>
-        <span class="small quiet" dir="auto">{[person?.title, local && `${local} in ${placeOfZone(zone as string)}`].filter(Boolean).join(" · ")}</span>
+        <b dir="auto" role="button" tabIndex={0} data-person={user}>{plainNameOf(page, people, user)}</b>
+        {status && <span class="small quiet" dir="auto">{status.emoji} {statusWords(status, new Date(page.now()))}</span>}
       </div>
     </div>
   );

@@ -1,1 +1,0 @@
-import{_21a as t,_21b as c,_21c as f,_21d as s,_21e as i,_21f as n,_21g as o,_21h as l,_21i as p,_21j as d,_21k as u}from"./app.js";function g(a,r){if(typeof a!="string"||!a)return"";try{return s(a,r)}catch{return""}}var h=a=>a.slice(a.lastIndexOf("/")+1).replaceAll("_"," ");export{g as a,h as b};
