@@ -212,7 +212,7 @@ test.describe("peace", () => {
     bob.allow(REFUSED);
     await ann.withPerson("bob", "Ban");
     await ann.page.getByRole("dialog", { name: "Ban bob" }).getByRole("button", { name: "Ban", exact: true }).click();
-    await bob.page.getByRole("status").filter({ hasText: "This room does not exist, or you may not see it." }).waitFor();
+    await bob.page.getByRole("status").filter({ hasText: "You are banned from this room." }).waitFor();
     await expect(bob.composer, "the composer is gone").toHaveCount(0);
     await expect(bob.link("banning"), "the room leaves the list").toHaveCount(0);
     await cem.post("only us now");
