@@ -124,10 +124,10 @@ func (s *scene) play(ctx context.Context) error {
 	return nil
 }
 
-// create creates the room with its members.
+// create creates the room with its members. No line says who joined: it would have today's date.
 func (s *scene) create(ctx context.Context) (err error) {
 	owner, others := s.room.Members[0], s.room.Members[1:]
-	draft := chat.RoomDraft{Name: &s.room.Name, Topic: &s.room.Topic}
+	draft := chat.RoomDraft{Name: &s.room.Name, Topic: &s.room.Topic, SystemMessages: new(false)}
 	var room chat.Room
 	switch {
 	case s.room.Direct:
@@ -149,5 +149,6 @@ func (s *scene) create(ctx context.Context) (err error) {
 			return fmt.Errorf("member %s: %w", user, err)
 		}
 	}
-	return nil
+	_, err = s.app.PatchRoom(ctx, owner, s.id, chat.RoomDraft{SystemMessages: new(true)})
+	return err
 }
