@@ -128,10 +128,10 @@ export class Person {
     });
   }
 
-  /** Types a message and sends it with Enter. */
+  /** Types a message and sends it with the keys that send everywhere. */
   async say(text) {
     await this.composer.fill(text);
-    await this.composer.press("Enter");
+    await this.composer.press("Control+Enter");
     await this.row(text).first().waitFor();
   }
 

@@ -81,16 +81,49 @@ test("what is tapped is as large as a finger", async ({ cast, server }) => {
   expect((await area(ann.panel.getByText("Also in the room"))).height).toBeGreaterThanOrEqual(FINGER);
 });
 
-test("a text has the place of the poll's button", async ({ cast, server }) => {
+test("a text has the width of the composer, Enter begins a line, and the button sends", async ({ cast, server }) => {
   await server.room("place", "ann", ["bob"]);
   const ann = await cast.enter("ann", { room: "place", ...FINGERS });
-  await ann.button("Create a poll").waitFor();
-  const { width } = await ann.composer.boundingBox();
-  await ann.composer.fill("a text");
-  await expect(ann.button("Create a poll")).toBeHidden();
-  expect((await ann.composer.boundingBox()).width - width).toBeGreaterThanOrEqual(FINGER);
-  await ann.composer.fill("");
-  await ann.button("Create a poll").waitFor();
+  const width = async locator => (await locator.boundingBox()).width;
+  const whole = await width(ann.page.locator("form.composer"));
+  await ann.composer.fill("- one");
+  expect(whole - await width(ann.composer), "what the field leaves to others").toBeLessThanOrEqual(16);
+  await expect(ann.composer, "what the keyboard shows").toHaveAttribute("enterkeyhint", "enter");
+  await ann.composer.press("Enter");
+  await expect(ann.composer).toHaveValue("- one\n- ");
+  await ann.composer.pressSequentially("two");
+  await ann.button("Send").tap();
+  await ann.sent("two");
+});
+
+test("Enter does what the person chose for this browser", async ({ cast, server }) => {
+  await server.room("enters", "ann", ["bob"]);
+  const choose = async (person, value) => {
+    await person.page.locator(".me").click();
+    await person.page.getByRole("group", { name: "Enter key" }).getByRole("button", { name: value }).click();
+    await person.page.keyboard.press("Escape");
+    await person.page.reload();
+    await person.go("enters");
+  };
+  const ann = await cast.enter("ann", { room: "enters", ...FINGERS });
+  await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
+  await choose(ann, "Send");
+  await ann.composer.fill("by a finger");
+  await ann.composer.press("Enter");
+  await ann.sent("by a finger");
+  const bob = await cast.enter("bob", { room: "enters" });
+  await choose(bob, "New line");
+  await bob.composer.fill("one");
+  await bob.composer.press("Enter");
+  await expect(bob.composer).toHaveValue("one\n");
+  await bob.composer.press("Control+Enter");
+  await bob.sent("one");
+  await bob.composer.press("ArrowUp");
+  const editor = bob.page.getByRole("textbox", { name: "Edit message" });
+  await editor.press("Enter");
+  await expect(editor).toHaveValue("one\n");
+  await editor.press("Control+Enter");
+  await expect(editor).toHaveCount(0);
 });
 
 test("notices cover nothing that is tapped", async ({ cast, server }) => {

@@ -9,7 +9,7 @@ import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { filesOf, keepFiles } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
-import { aid, pasteLink } from "../ui/aids.js";
+import { aid, enterSends, pasteLink, sends } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
@@ -136,7 +136,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       e.preventDefault(); // this Escape only removes the quote; the next one closes the panel
       unquote();
     }
-    if (e.key === "Enter" && !e.shiftKey) {
+    if (sends(e)) {
       e.preventDefault();
       send();
     } else if (e.key === "ArrowUp" && field.current?.value === "" && !barred) {
@@ -175,7 +175,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
           ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint="send" onInput={input} onKeyDown={keys} onPaste={pasteLink} aria-autocomplete="list"
+          enterkeyhint={enterSends() ? "send" : "enter"} onInput={input} onKeyDown={keys} onPaste={pasteLink} aria-autocomplete="list"
         />
         {completing && <Completer room={room} draft={draft} field={field} handle={completion} onChange={() => { lookup.settle(); note(); }} />}
         <span class="icon"><Icon name="plus" /><input type="file" multiple aria-label="Add files" title="Add files" disabled={barred !== ""} onChange={e => attach(e.currentTarget)} /></span>
