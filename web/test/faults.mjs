@@ -585,7 +585,7 @@ const tests = {
       ["shows a host in two scripts as it is written", app("ui/hosts.ts"), ")) ? text : href;", ")) ? text : text;", /a host in two scripts shows its letters/],
     ],
     "a name is looked up also if the code for it is late": [
-      ["looks up no names that were typed before the code was there", app("composer/composer.tsx"),
+      ["looks up no names that were typed before the code was there", app("composer/lookup.ts"),
         'typed.current = completion.current ? "" : text;', "", /Timeout[^]*nobody here/],
     ],
   },

@@ -184,8 +184,8 @@ test.describe("the tray", () => {
   test("the button opens the system's choice by keys, on a phone too", async ({ cast }) => {
     const [ann] = await cast.pair("buttons", { viewport: PHONE, isMobile: true, hasTouch: true });
     const choosing = ann.page.waitForEvent("filechooser");
-    await picker(ann).focus();
-    await ann.page.keyboard.press("Enter");
+    await ann.button("Add to the message").press("Enter");
+    await ann.pick("Add files");
     const chooser = await choosing;
     expect(chooser.isMultiple()).toBe(true);
     await chooser.setFiles([PLAN, MAP]);

@@ -182,7 +182,7 @@ test("large text is not clipped in the list and in a poll", async ({ cast, serve
   expect(await clipped(ann.link("large").locator(".name")), "the name").toBe(false);
   expect(await clipped(ann.link("large").locator(".badge").first()), "the badge").toBe(false);
   await ann.link("large").tap();
-  await ann.button("Create a poll").tap();
+  await ann.add("Create a poll");
   const dialog = ann.page.getByRole("dialog");
   await dialog.waitFor();
   expect(await dialog.evaluate(e => e.scrollWidth - e.clientWidth), "a poll is too wide").toBe(0);

@@ -316,6 +316,54 @@ test.describe("aids", () => {
     await expect(ann.row("the plan").getByRole("deletion")).toHaveText("the plan");
   });
 
+  test("the bar has marks for the selected words, which stay hidden once they are", async ({ cast }) => {
+    const [ann] = await cast.pair("marks");
+    const marks = ann.page.getByRole("toolbar", { name: "Formatting" });
+    const mark = name => marks.getByRole("button", { name, exact: true });
+    await ann.composer.fill("the plan");
+    await ann.composer.press("Shift+Home");
+    await mark("Bold").click();
+    await expect(ann.composer).toHaveValue("**the plan**");
+    await expect(ann.composer, "a mark leaves the focus in the field").toBeFocused();
+    await mark("Bold").click();
+    await mark("Quotation").click();
+    await expect(ann.composer).toHaveValue("> the plan");
+    await ann.composer.press("Control+z");
+    await ann.composer.press("Control+a");
+    await mark("Bold").focus();
+    for (let n = 0; n < 4; n++) await ann.page.keyboard.press("ArrowRight");
+    await ann.focusIs("Link");
+    await ann.page.keyboard.press("Enter");
+    await ann.page.keyboard.type("https://plan.example");
+    await expect(ann.composer).toHaveValue("[the plan](https://plan.example)");
+    await clean(ann, "the bar of marks", ".foot");
+    await ann.button("Formatting").click();
+    await expect(marks).toHaveCount(0);
+    await ann.page.reload();
+    await ann.button("Formatting").waitFor();
+    await expect(marks, "hidden marks").toHaveCount(0);
+    await ann.page.keyboard.press("Control+b"); // the draft has the focus
+    await ann.button("Formatting").click();
+    await mark("List").waitFor();
+  });
+
+  test("the preview of a text covers no message", async ({ cast, server }) => {
+    await server.room("uncovered", "ann", ["bob"]);
+    for (let n = 0; n < 30; n++) await server.post("ann", "uncovered", `line ${n} of some words`);
+    for (const options of [{}, { viewport: PHONE, hasTouch: true, isMobile: true }]) {
+      const ann = await cast.enter("ann", { room: "uncovered", ...options });
+      await ann.settled();
+      await ann.composer.fill(Array.from({ length: 12 }, (_, n) => `- **point ${n}**`).join("\n"));
+      const preview = ann.page.getByRole("group", { name: "Preview" });
+      await preview.waitFor();
+      await ann.still();
+      const newest = await ann.row("line 29 of").boundingBox();
+      expect(newest.y + newest.height, "the end of the newest message").toBeLessThanOrEqual((await preview.boundingBox()).y);
+      expect(newest.y, "the newest message is in sight").toBeGreaterThan(0);
+      await ann.composer.fill("");
+    }
+  });
+
   test("Shift+Enter continues a list, and the rest is counted in characters", async ({ cast }) => {
     const [ann] = await cast.pair("lines");
     await ann.composer.pressSequentially("- tea");

@@ -11,6 +11,15 @@ function apply(field: Field, change: Change | null): boolean {
   return true;
 }
 
+/** Returns a change of a text with a selection. */
+export type Edit = (text: string, start: number, end: number) => Change;
+
+/** Changes the text of a field: by a mark around the selected words, or in another way. */
+export function mark(field: Field, edit: string | Edit): void {
+  const { value, selectionStart: start, selectionEnd: end } = field;
+  apply(field, typeof edit === "string" ? marked(value, start, end, edit) : edit(value, start, end));
+}
+
 /** Returns the mark of a key; undefined if it is for none. */
 function markOf(e: KeyboardEvent): string | undefined {
   if (!(e.ctrlKey || e.metaKey) || e.altKey) return undefined;
