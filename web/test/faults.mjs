@@ -32,7 +32,7 @@ const tests = {
       ["does not tell that somebody types", app("composer/composer.tsx"),
         "if (text.trim()) room.typing();", "", /bob is typing/],
       ["shows somebody as typing for ever", client("presence.ts"),
-        "this.#after(`${user} types`, ms, () => this.#typing.delete(user));",
+        "this.#after(`typing ${user}`, ms, () => this.#typing.delete(user));",
         "", /the typing line is empty after a while/],
       ["shows somebody as typing who has sent the message", client("presence.ts"),
         "stopTyping(user: string): void {", "stopTyping(user: string): void { return;", /bob types a message that is sent/],
