@@ -1,4 +1,4 @@
-import{_24a as m,_24b as w,_24c as I,_24d as S}from"./app.js";import{_11a as n}from"./app.js";import{_5a as F,_5b as g,_5c as H,_5d as L,_5e as z,_5f as M,_5g as O,_5h as q,_5i as E,_5j as K,_5k as Q,_5l as R,_5m as T,_5n as W}from"./app.js";function k(a,t,s){let e=a.slice(t,s)||"text",o=t+e.length+3;return{from:t,to:s,text:`[${e}](https://)`,start:o,end:o+8}}function x(a,t,s,e){let o=a.lastIndexOf(`
+import{_27a as m,_27b as w,_27c as I,_27d as S}from"./app.js";import{_11a as n}from"./app.js";import{_5a as F,_5b as g,_5c as H,_5d as L,_5e as z,_5f as M,_5g as O,_5h as q,_5i as E,_5j as K,_5k as Q,_5l as R,_5m as T,_5n as W}from"./app.js";function k(a,t,s){let e=a.slice(t,s)||"text",o=t+e.length+3;return{from:t,to:s,text:`[${e}](https://)`,start:o,end:o+8}}function x(a,t,s,e){let o=a.lastIndexOf(`
 `,t-1)+1,c=a.indexOf(`
 `,s),f=c<0?a.length:c,h=a.slice(o,f).split(`
 `),r=h.every(l=>l.startsWith(e)),i=h.map(l=>r?l.slice(e.length):e+l).join(`

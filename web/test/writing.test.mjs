@@ -1,6 +1,6 @@
 // What people write: markup, mentions, drafts, aids of the field, files and emoji.
 import { clean } from "./axe.mjs";
-import { DOWN, PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, WIDE, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -272,6 +272,46 @@ test.describe("emoji", () => {
     await expect(ann.page.getByRole("option").first()).toHaveText("🙌🏽");
     await field(ann).press("Enter");
     await expect(ann.composer).toHaveValue("ab🙌🏽");
+  });
+});
+
+test.describe("pickers", () => {
+  const picker = person => person.page.locator("dialog.picker");
+  const dims = person => picker(person).evaluate(e => getComputedStyle(e, "::backdrop").backgroundColor);
+
+  /** Waits until a picker is open next to an element, in sight as a whole, over a page that is not dimmed. */
+  async function opensAt(person, anchor, what) {
+    await picker(person).waitFor();
+    await person.still();
+    const [at, box] = await Promise.all([anchor.boundingBox(), picker(person).boundingBox()]);
+    const apart = Math.max(box.x - at.x - at.width, at.x - box.x - box.width, box.y - at.y - at.height, at.y - box.y - box.height);
+    expect(apart, `${what}: pixels between the picker and its button`).toBeLessThanOrEqual(8);
+    expect(Math.min(box.x, box.y, WIDE.width - box.x - box.width, WIDE.height - box.y - box.height), `${what} is in sight`).toBeGreaterThanOrEqual(0);
+    expect(await dims(person), `${what}: the page behind`).toBe("rgba(0, 0, 0, 0)");
+  }
+
+  test("open at their button over a page that is not dimmed, and are sheets on a phone", async ({ cast, server }) => {
+    await server.room("pickers", "ann", ["bob"]);
+    for (let n = 0; n < 20; n++) await server.post("ann", "pickers", `line ${n} of some words`);
+    const ann = await cast.enter("ann", { room: "pickers" });
+    await ann.settled();
+    await ann.button("Emoji").click();
+    await opensAt(ann, ann.button("Emoji"), "the emoji of a text");
+    await clean(ann, "a picker at its button");
+    await ann.page.keyboard.press("Escape");
+    await ann.act("line 12 of", "React");
+    await opensAt(ann, ann.row("line 12 of"), "the emoji of a reaction");
+    await ann.page.keyboard.press("Escape");
+    await ann.button("Your status").click();
+    await ann.button("Choose an emoji").click();
+    await opensAt(ann, ann.page.locator("dialog .status-fields .button").first(), "the emoji of a status");
+
+    const bob = await cast.enter("bob", { room: "pickers", viewport: PHONE, hasTouch: true, isMobile: true });
+    await bob.button("Emoji").tap();
+    await picker(bob).waitFor();
+    await bob.still();
+    const { x, y, width, height } = await picker(bob).boundingBox();
+    expect([x, width, y + height], "a sheet at the foot").toEqual([0, PHONE.width, PHONE.height]);
   });
 });
 
