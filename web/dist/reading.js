@@ -1,1 +1,1 @@
-import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_10a as r,_10b as e,_10c as _,_10d as m,_10e as d,_10f as o,_10g as i,_10h as t,_10i as f,_10j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};
+import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_9a as r,_9b as e,_9c as _,_9d as m,_9e as d,_9f as o,_9g as i,_9h as t,_9i as f,_9j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};

@@ -1,4 +1,5 @@
 // Parley under fingers: on a phone, in both orientations, with large text and with a keyboard on the screen.
+import { clean } from "./axe.mjs";
 import { PHONE, expect, suite } from "./fixtures.mjs";
 import { DOWN } from "./person.mjs";
 
@@ -143,6 +144,35 @@ test("notices cover nothing that is tapped", async ({ cast, server }) => {
   await ann.button("Options of the list").tap();
   await ann.page.getByRole("menu").waitFor();
   await ann.page.context().setOffline(false);
+});
+
+test("the bar of notices covers nothing: not the room, the list nor a panel", async ({ cast, server }) => {
+  await server.room("uncovered-bar", "ann", ["bob"]);
+  for (const options of [{}, { viewport: { width: 900, height: 700 } }, FINGERS]) {
+    const ann = await cast.enter("ann", { room: "uncovered-bar", ...options });
+    ann.allow(DOWN);
+    await ann.settled();
+    await ann.button("People").click();
+    await ann.panel.getByText("bob").first().waitFor();
+    await ann.page.context().setOffline(true);
+    const bar = ann.page.locator(".notices .notice span").first();
+    await expect(bar).toContainText("Offline");
+    const below = async selector => {
+      await ann.still();
+      const [notice, part] = await Promise.all([bar.boundingBox(), ann.page.locator(selector).boundingBox()]);
+      expect(part.y, `the top of ${selector}`).toBeGreaterThanOrEqual(notice.y + notice.height);
+    };
+    await below(".head");
+    await below(".panel");
+    await clean(ann, "the bar of notices", ".notices");
+    if (options.isMobile) {
+      await ann.page.goBack();
+      await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
+    }
+    await below(".nav");
+    await ann.page.context().setOffline(false);
+    await expect(bar, "the bar goes").toHaveCount(0);
+  }
 });
 
 test("the picker leaves the keyboard away, and fits with it", async ({ cast, server }) => {

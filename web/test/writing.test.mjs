@@ -362,9 +362,10 @@ test.describe("aids", () => {
     const mark = name => marks.getByRole("button", { name, exact: true });
     await ann.composer.fill("the plan");
     await ann.composer.press("Shift+Home");
+    await ann.composer.evaluate(field => field.addEventListener("blur", () => { field.title = "left"; }, { once: true }));
     await mark("Bold").click();
     await expect(ann.composer).toHaveValue("**the plan**");
-    await expect(ann.composer, "a mark leaves the focus in the field").toBeFocused();
+    await expect(ann.composer, "a mark leaves the focus, and a keyboard on the screen, where they are").not.toHaveAttribute("title");
     await mark("Bold").click();
     await mark("Quotation").click();
     await expect(ann.composer).toHaveValue("> the plan");

@@ -122,7 +122,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
           enterkeyhint={enterSends() ? "send" : "enter"} onInput={text.input} onKeyDown={keys} onPaste={pasteLink} aria-autocomplete="list"
         />
         {text.completing && <Completer room={room} draft={draft} field={field} handle={text.completion} onChange={() => { text.lookup.settle(); text.note(); }} />}
-        <Bar field={field} barred={barred !== ""} waits={wait > 0} ready={!(noted.empty && !files.length) && !noted.tooLong} onFiles={attach} onOpen={open} />
+        <Bar field={field} barred={barred !== ""} waits={wait > 0} ready={(!noted.empty || files.length > 0) && !noted.tooLong} onFiles={attach} onOpen={open} />
       </form>
       {opened === "emoji" && field.current && <InsertEmoji field={field.current} onClose={() => open(null)} />}
       {opened === "poll" && <PollDialog onSend={sendPoll} onClose={() => open(null)} />}
@@ -135,9 +135,13 @@ function Line({ room, noted, barred, wait, completion }: {
   room: Room; noted: Noted; barred: string; wait: number; completion: { readonly current: Completion | undefined };
 }) {
   const { typing, people } = useValue(room);
+  const passing = useValue(usePage().passing);
   return (
     <div class="line small quiet">
-      <div class="typing" dir="auto">{typing.length > 0 && <Typing typing={typing} people={people} />}</div>
+      <div class="typing" dir="auto">
+        {typing.length > 0 && <Typing typing={typing} people={people} />}
+        <span class="notice" role="status">{passing && <span key={passing}>{passing}</span>}</span>
+      </div>
       <span role="status">{barred}</span>
       {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
       <span class="about cut" role="status" dir="auto">{noted.unknown && <span class="alert">{noted.unknown} <span class="more">Choose a name, or send it as text.</span></span>} {noted.mentions}</span>

@@ -2,9 +2,10 @@
 import { useState } from "preact/hooks";
 import type { Edit } from "../ui/aids.js";
 import { hasKeys } from "../ui/focus.js";
+import { narrow } from "../ui/menu.js";
 import { inBrackets, prefixed } from "./edits.js";
 
-/** Where the browser keeps whether a person wants the marks. Unless they chose, the marks are hidden on a phone. */
+/** Where the browser keeps whether a person wants the marks. Unless they chose, the marks are hidden on a phone and in a narrow window. */
 const key = "parley.marks";
 
 const before = (mark: string): Edit => (text, start, end) => prefixed(text, start, end, mark);
@@ -26,7 +27,7 @@ function Glyph({ path }: { path: string }) {
 
 /** The button that shows or hides the marks, and the marks: one stop of the Tab key, in which the arrows move. */
 export default function Marks({ onMark }: { onMark(edit: string | Edit): void }) {
-  const [shown, show] = useState((localStorage.getItem(key) ?? (hasKeys() ? "on" : "off")) === "on");
+  const [shown, show] = useState((localStorage.getItem(key) ?? (hasKeys() && !narrow.matches ? "on" : "off")) === "on");
   const [at, setAt] = useState(0);
   const toggle = () => {
     localStorage.setItem(key, shown ? "off" : "on");

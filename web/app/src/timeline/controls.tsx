@@ -28,18 +28,10 @@ export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; vie
     <>
       {jump.since && <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />}
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
-      {reacting && <Picker label="React" anchor={anchorOf(reacting.id)} onChoose={emoji => toggle(page, reacting, emoji, true)} onClose={() => (page.reactingTo.value = null)} />}
+      {reacting && <Picker label="React" anchor={reacting.id} onChoose={emoji => toggle(page, reacting, emoji, true)} onClose={() => (page.reactingTo.value = null)} />}
       <Deletion room={room} viewport={viewport} />
     </>
   );
-}
-
-/** Returns what the emoji for a message are chosen at: its button, or the message if a key or the menu opens them. */
-function anchorOf(id: string): Element | undefined {
-  const focused = document.activeElement?.closest("article");
-  const row = focused?.dataset["id"] === id ? focused : [...document.querySelectorAll("article")].find(a => a.dataset["id"] === id);
-  const button = row?.querySelector(".tools [title=React]");
-  return button?.getBoundingClientRect().width ? button : row;
 }
 
 /** Asks for confirmation before a message is deleted. */
