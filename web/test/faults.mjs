@@ -783,6 +783,9 @@ const tests = {
     ],
   },
   phone: {
+    "the bar of notices covers nothing: not the room, the list nor a panel": [
+      ["lets the bar of notices cover the page", app("styles/shell.css"), ".notices { grid-column: 1 / -1; position: relative;", ".notices { position: fixed; inset: 0 0 auto;", /the top of \.head/],
+    ],
     "a text has the width of the composer, Enter begins a line, and the button sends": [
       ["lets Enter send on a phone", app("ui/aids.ts"), '"(pointer: coarse)").matches ? "line" : "send"', '"(pointer: coarse)").matches ? "send" : "send"', /what the keyboard shows/],
     ],
