@@ -13,11 +13,17 @@ import (
 	"example.com/parley/internal/wire"
 )
 
-// typing notifies the others in a room that the person is typing.
+// typing notifies the others in a room that the person is typing. It does not check that the thread
+// exists: nobody shows one that does not.
 func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ack, error) {
 	room, err := chat.ParseRoomID(m.Room)
 	if err != nil {
 		return nil, err
+	}
+	if m.Thread != "" {
+		if _, err := chat.ParseMessageID(m.Thread); err != nil {
+			return nil, chat.InField("thread", err)
+		}
 	}
 	if err := h.charge(ctx, r, requestUnits); err != nil {
 		return nil, err
@@ -30,7 +36,7 @@ func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ac
 		return nil, err
 	}
 	frame := encode(&Typing{
-		Type: typeTyping, Room: string(room), User: string(r.connection.User), Until: wire.TimeText(h.Clock().Add(typingLife)),
+		Type: typeTyping, Room: string(room), Thread: m.Thread, User: string(r.connection.User), Until: wire.TimeText(h.Clock().Add(typingLife)),
 	})
 	frames := map[live.ConnectionID][]byte{}
 	for _, s := range audience {

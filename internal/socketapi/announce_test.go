@@ -91,6 +91,9 @@ func TestTyping_ReachesTheOthers(t *testing.T) {
 	w.clock.Advance(time.Second)
 	bob.want(typing, `{"type":"ack","id":"t","now":"NOW","rooms":[]}`)
 	ann.wantFrames(told)
+	w.clock.Advance(live.TypingInterval)
+	bob.want(`{"type":"typing","id":"t","room":"seattle","thread":"01890a5d-ac96-774b-bcce-b302099a8057~ann"}`, `{"type":"ack","id":"t","now":"NOW","rooms":[]}`)
+	ann.wantFrames(`{"type":"typing","room":"seattle","thread":"01890a5d-ac96-774b-bcce-b302099a8057~ann","user":"bob","until":"LATER"}`)
 	if got := problemOf(t, eve.send(typing)); got != "t 409 The connection is not subscribed to this room; subscribe first." {
 		t.Error(got)
 	}

@@ -65,6 +65,7 @@ func TestHandle_Refusals(t *testing.T) {
 		{"an empty list", `{"type":"subscribe","id":"1","rooms":[]}`, "1 422 rooms must name a room"},
 		{"nothing to unsubscribe from", `{"type":"unsubscribe","id":"1"}`, "1 422 rooms must name a room"},
 		{"a since in unsubscribe", `{"type":"unsubscribe","id":"1","rooms":[{"id":"a","since":"x"}]}`, "1 422 rooms[0].since is not a known field; remove it"},
+		{"typing in no thread", `{"type":"typing","id":"1","room":"a","thread":"b"}`, "1 422 thread must have the form <uuid>~<user>"},
 		{"typing nowhere", `{"type":"typing","id":"1"}`, "1 422 room must be 1 to 64 bytes long"},
 		{"a sync of more than 4 KB", sync1 + strings.Repeat(" ", 4<<10), "1 413 A sync may have at most 4096 bytes."},
 		{"a sync of no rooms", `{"type":"sync","id":"1","rooms":[]}`, "1 422 rooms must name 1 to 20 rooms"},

@@ -53,10 +53,11 @@ type namedRoom struct {
 	ID string `json:"id"`
 }
 
-// typingRequest reports to the others in a room that the person is typing.
+// typingRequest reports to the others in a room that the person is typing, there or in a thread.
 type typingRequest struct {
 	envelope `json:",inline"`
 	Room     string `json:"room"`
+	Thread   string `json:"thread"`
 }
 
 // syncRequest asks for the positions of some rooms, or without rooms for all subscribed ones.
@@ -104,12 +105,13 @@ type Problem struct {
 	RetryAfter int              `json:"retryAfter,omitzero"`
 }
 
-// Typing reports that a person is typing.
+// Typing reports that a person is typing in a room, or in the thread of one of its messages.
 type Typing struct {
-	Type  string `json:"type"`
-	Room  string `json:"room"`
-	User  string `json:"user"`
-	Until string `json:"until"`
+	Type   string `json:"type"`
+	Room   string `json:"room"`
+	Thread string `json:"thread,omitzero"`
+	User   string `json:"user"`
+	Until  string `json:"until"`
 }
 
 // Presence reports who has come to rooms or left them.

@@ -1,1 +1,1 @@
-import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_9a as r,_9b as e,_9c as _,_9d as m,_9e as d,_9f as o,_9g as i,_9h as t,_9i as f,_9j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};
+import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_11a as r,_11b as e,_11c as _,_11d as m,_11e as d,_11f as o,_11g as i,_11h as t,_11i as f,_11j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};

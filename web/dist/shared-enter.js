@@ -1,1 +1,1 @@
-import{_25a as r,_25b as m,_25c as u,_25d as s}from"./app.js";function _({route:a},o){(a.value.room!==o||a.value.message)&&a.go(o),setTimeout(s)}export{_ as a};
+import{_19a as r,_19b as m,_19c as u,_19d as s}from"./app.js";function _({route:a},o){(a.value.room!==o||a.value.message)&&a.go(o),setTimeout(s)}export{_ as a};

@@ -54,7 +54,7 @@ export const actions = {
     { what: "Link to a room", keys: "# … Enter", types: "loun", then: value("#lounge ") },
     { what: "Edit your last message", keys: "ArrowUp", clicks: ["button Edit"], mine: true, then: p => p.page.getByRole("textbox", { name: "Edit message" }).waitFor() },
     { what: "Delete your last message, with an undo", keys: "Shift+Tab Delete", clicks: ["button Delete"], mine: true, then: p => p.log.getByText("Message deleted").waitFor() },
-    { what: "Send a file or a picture", keys: "Control+v Enter", way: "paste it", clicks: ["button Add files", "button Send"], before: chooses, then: (p, { server, room }) =>
+    { what: "Send a file or a picture", keys: "Control+v Enter", way: "paste it", clicks: ["button Add to the message", "menuitem Add files", "button Send"], before: chooses, then: (p, { server, room }) =>
       expect.poll(async () => (await server.messages(p.name, room)).at(-1).attachments?.length, "the picture is sent").toBe(1) },
     { what: "Find a draft", clicks: [{ role: "link", name: /^lounge, draft/, label: 'a room with "Draft"' }], before: async p => {
       const here = await p.page.evaluate(() => location.hash.slice(2));

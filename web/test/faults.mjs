@@ -32,7 +32,7 @@ const tests = {
       ["does not tell that somebody types", app("composer/composer.tsx"),
         "if (text.trim()) room.typing();", "", /bob is typing/],
       ["shows somebody as typing for ever", client("presence.ts"),
-        "this.#after(`${user} types`, ms, () => this.#typing.delete(user));",
+        "this.#after(`typing ${user}`, ms, () => this.#typing.delete(user));",
         "", /the typing line is empty after a while/],
       ["shows somebody as typing who has sent the message", client("presence.ts"),
         "stopTyping(user: string): void {", "stopTyping(user: string): void { return;", /bob types a message that is sent/],
@@ -118,6 +118,10 @@ const tests = {
     ],
   },
   threads: {
+    "typing shows in its thread, and only there": [
+      ["shows typing of a thread in the room", client("live.ts"), "- this.chat.now(), thread);", "- this.chat.now());", /is typing/],
+      ["does not say in which thread somebody types", client("room.ts"), '"typing", { room: this.id, thread }', '"typing", { room: this.id }', /is typing/],
+    ],
     "people reply by keyboard, beside the room and live, and the room counts the replies": [
       ["lists replies in the room that are only in a thread", client("timeline.ts"),
         "m.thread && !m.showInRoom ? span : place(span, m, change)",
@@ -379,11 +383,11 @@ const tests = {
   measure: {
     "a message costs one request, and keys at most one frame in 8 seconds": [
       ["tells each key", client("presence.ts"),
-        "const due = now - this.#typedAt >= TYPING_EVERY;", "const due = true;", /frames of typing[^]*Received: \d\d/],
+        "return now - this.#typedAt >= TYPING_EVERY && !!(this.#typedAt = now);", "return true;", /frames of typing[^]*Received: \d\d/],
     ],
     "the words for a slow connection and then for slow messages move nothing": [
-      ["moves the words of its notice", app("shell/notices.tsx"),
-        "<span key={text}>{text}</span>", "<span>{text}</span>", /Loading messages[^]* from/],
+      ["moves the words of its notice", app("composer/composer.tsx"),
+        "<span key={passing}>{passing}</span>", "<span>{passing}</span>", /Loading messages[^]* from/],
     ],
     "the page is small: an empty cache transfers 90 KB at most, 60 of them scripts": [
       ["has more scripts than the budget", app("main.tsx"),
@@ -545,6 +549,10 @@ const tests = {
     ],
   },
   moving: {
+    "leaves counts beside its button, and presence stands off the initials": [
+      ["covers counts with the button of the menu", app("styles/shell.css"), "  .room { padding-inline-end: calc(var(--row) + 4px); }", "", /the end of the count/],
+      ["puts presence over the initials", app("styles/shell.css"), ".room .face.on::after { inset-inline-end: -4px; bottom: -4px; width: 5px; height: 5px; }", "", /initials to/],
+    ],
     "leads to each unread room, then to unread threads": [
       ["passes unread threads over", app("shell/moves.ts"), ", ...threads(page)] : rooms", "] : rooms", /Timeout[^]*an answer/],
     ],
@@ -568,6 +576,17 @@ const tests = {
     ],
   },
   writing: {
+    "the bar has marks for the selected words, which stay hidden once they are": [
+      ["takes the focus from the field with a mark", app("composer/marks.tsx"), "const stay = (e: Event) => e.preventDefault();", "const stay = (_: Event) => {};", /a mark leaves the focus/],
+      ["shows marks that were hidden", app("composer/marks.tsx"), 'localStorage.setItem(key, shown ? "off" : "on");', "", /hidden marks/],
+    ],
+    "the preview of a text covers no message": [
+      ["lets the preview float over the messages", app("styles/composer.css"), ".as-sent { max-height", ".as-sent { position: absolute; inset-inline: 0; inset-block-end: 100%; max-height", /the end of the newest message/],
+    ],
+    "open at their button over a page that is not dimmed, and are sheets on a phone": [
+      ["opens pickers in the middle", app("ui/dialog.tsx"), "else place(dialog, anchor);", "", /pixels between the picker and its button/],
+      ["dims the page behind a picker", app("styles/tokens.css"), ".near::backdrop { background: none; }", "", /the page behind/],
+    ],
     "somebody outside a private room is named, and can be added before the message is sent": [
       ["does not say who is outside", app("composer/directory.ts"), "if (this.#whole) return true;", "if (this.#whole) return false;", /Timeout[^]*Zoe Zimmer is not in this room/],
       ["offers members to add people", app("composer/outside.tsx"), 'mayAdminister(info.me?.role ?? "", info)', "true", /members add nobody/],
@@ -585,11 +604,15 @@ const tests = {
       ["shows a host in two scripts as it is written", app("ui/hosts.ts"), ")) ? text : href;", ")) ? text : text;", /a host in two scripts shows its letters/],
     ],
     "a name is looked up also if the code for it is late": [
-      ["looks up no names that were typed before the code was there", app("composer/composer.tsx"),
+      ["looks up no names that were typed before the code was there", app("composer/lookup.ts"),
         'typed.current = completion.current ? "" : text;', "", /Timeout[^]*nobody here/],
     ],
   },
   files: {
+    "taking out the only file of a message with a text sends neither, and gives the text back": [
+      ["posts the text whose only file was taken out", client("room.ts"), "files.length ? { ...m!, files } : undefined", "files.length || m?.text ? { ...m!, files } : undefined", /toHaveCount/],
+      ["loses the text whose only file was taken out", app("files/outgoing.tsx"), "if (ends) takeBack(message.text, button);", "", /what we/],
+    ],
     "a pasted picture and picked files stand there, are described and removed by keys, and stay with the room": [
       ["loses the focus with a file", app("composer/tray.tsx"), "(next ?? field.current)?.focus();", "", /the focus is at Remove notes/],
     ],
@@ -760,6 +783,15 @@ const tests = {
     ],
   },
   phone: {
+    "the bar of notices covers nothing: not the room, the list nor a panel": [
+      ["lets the bar of notices cover the page", app("styles/shell.css"), ".notices { grid-column: 1 / -1; position: relative;", ".notices { position: fixed; inset: 0 0 auto;", /the top of \.head/],
+    ],
+    "a text has the width of the composer, Enter begins a line, and the button sends": [
+      ["lets Enter send on a phone", app("ui/aids.ts"), '"(pointer: coarse)").matches ? "line" : "send"', '"(pointer: coarse)").matches ? "send" : "send"', /what the keyboard shows/],
+    ],
+    "Enter does what the person chose for this browser": [
+      ["forgets what Enter should do", app("ui/aids.ts"), 'localStorage.getItem("parley.enter") ?? usualEnter()', "usualEnter()", /by a finger is sent/],
+    ],
     "the actions of messages pass below the label of their day": [
       ["shows the actions of messages above the label of the day", app("styles/timeline.css"), ".tools { z-index: 1;", ".tools {", /places where an action is above the day/],
     ],

@@ -184,8 +184,8 @@ test.describe("the tray", () => {
   test("the button opens the system's choice by keys, on a phone too", async ({ cast }) => {
     const [ann] = await cast.pair("buttons", { viewport: PHONE, isMobile: true, hasTouch: true });
     const choosing = ann.page.waitForEvent("filechooser");
-    await picker(ann).focus();
-    await ann.page.keyboard.press("Enter");
+    await ann.button("Add to the message").press("Enter");
+    await ann.pick("Add files");
     const chooser = await choosing;
     expect(chooser.isMultiple()).toBe(true);
     await chooser.setFiles([PLAN, MAP]);
@@ -258,6 +258,24 @@ test.describe("sending", () => {
     open();
     await ann.post("another");
     expect(await attachments(server, "discards")).toEqual([]);
+  });
+
+  test("taking out the only file of a message with a text sends neither, and gives the text back", async ({ cast, server }) => {
+    const [ann] = await cast.pair("takes-back");
+    const { open, opened } = gate();
+    await ann.page.route(STORE, route => opened.then(() => route.continue()).catch(() => {}));
+    await picker(ann).setInputFiles(NOTES);
+    await ann.composer.fill("what we **said**");
+    await ann.composer.press("Enter");
+    await unsent(ann).waitFor();
+    await ann.composer.fill("next");
+    await ann.button("Do not send notes.txt").click();
+    await expect(ann.log.getByRole("article")).toHaveCount(0);
+    await expect(ann.composer).toHaveValue("what we **said**\nnext");
+    await ann.page.getByText("The text is in the field again.").waitFor();
+    open();
+    await ann.post("another");
+    expect((await server.messages("ann", "takes-back")).map(m => m.text), "what was posted").toEqual(["another"]);
   });
 
   test("a file that fails says why, and is sent again", async ({ cast, server }) => {
@@ -380,6 +398,8 @@ test.describe("sending", () => {
     await ann.page.getByRole("alert").getByText("Not sent. A file could not be sent.").waitFor();
     expect(sent, "no bytes are sent").toBe(0);
     await ann.button("Do not send film.mp4").click();
+    await expect(ann.composer).toHaveValue("a long one");
+    await ann.composer.press("Enter");
     await ann.sent("a long one");
     expect(await attachments(server, "refused")).toEqual([]);
   });

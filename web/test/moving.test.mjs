@@ -147,6 +147,31 @@ test.describe("a room's menu", () => {
     await expect(ned.link("old-room")).toHaveAccessibleName("old-room, archived");
   });
 
+  test("leaves counts beside its button, and presence stands off the initials", async ({ cast, server }) => {
+    for (const room of ["counted-a", "counted-b"]) await server.room(room, "una", ["vic"]);
+    for (let n = 0; n < 12; n++) await server.post("vic", "counted-b", `unread ${n}`);
+    const { id } = await server.api("una", "POST", "/rooms", { direct: ["vic"] });
+    await server.post("vic", id, "hello");
+    const una = await cast.enter("una", { room: "counted-a" });
+    await cast.enter("vic", { room: "counted-a" });
+    await una.link("counted-b").hover();
+    const badge = await una.link("counted-b").locator(".badge").boundingBox();
+    const more = await una.nav.getByRole("button", { name: "Actions for counted-b" }).boundingBox();
+    expect(badge.x + badge.width, "the end of the count").toBeLessThanOrEqual(more.x);
+    const face = una.nav.locator(".room .face.on");
+    await face.waitFor();
+    const { text, dot } = await face.evaluate(e => {
+      const range = document.createRange();
+      range.selectNodeContents(e.firstChild);
+      const { right, bottom } = range.getBoundingClientRect();
+      const at = getComputedStyle(e, "::after");
+      const [end, below, size, border] = ["right", "bottom", "width", "borderTopWidth"].map(name => parseFloat(at[name]));
+      const around = e.getBoundingClientRect();
+      return { text: { right, bottom }, dot: { left: around.right - end - border - size, top: around.bottom - below - border - size } };
+    });
+    expect(text.right <= dot.left || text.bottom <= dot.top, `initials to ${JSON.stringify(text)}, presence from ${JSON.stringify(dot)}`).toBe(true);
+  });
+
   test("opens by a long touch", async ({ cast, server }) => {
     for (const room of ["touch-one", "touch-two"]) await server.room(room, "gus");
     const gus = await cast.enter("gus", { viewport: PHONE, hasTouch: true, isMobile: true });

@@ -128,10 +128,16 @@ export class Person {
     });
   }
 
-  /** Types a message and sends it with Enter. */
+  /** Chooses from the menu of what is added to a message, in the room or in another part of the page. */
+  async add(what, within = this.page.getByRole("main")) {
+    await within.getByRole("button", { name: "Add to the message" }).click();
+    await this.item(what).click();
+  }
+
+  /** Types a message and sends it with the keys that send everywhere. */
   async say(text) {
     await this.composer.fill(text);
-    await this.composer.press("Enter");
+    await this.composer.press("Control+Enter");
     await this.row(text).first().waitFor();
   }
 

@@ -1,4 +1,5 @@
 // Parley under fingers: on a phone, in both orientations, with large text and with a keyboard on the screen.
+import { clean } from "./axe.mjs";
 import { PHONE, expect, suite } from "./fixtures.mjs";
 import { DOWN } from "./person.mjs";
 
@@ -81,16 +82,49 @@ test("what is tapped is as large as a finger", async ({ cast, server }) => {
   expect((await area(ann.panel.getByText("Also in the room"))).height).toBeGreaterThanOrEqual(FINGER);
 });
 
-test("a text has the place of the poll's button", async ({ cast, server }) => {
+test("a text has the width of the composer, Enter begins a line, and the button sends", async ({ cast, server }) => {
   await server.room("place", "ann", ["bob"]);
   const ann = await cast.enter("ann", { room: "place", ...FINGERS });
-  await ann.button("Create a poll").waitFor();
-  const { width } = await ann.composer.boundingBox();
-  await ann.composer.fill("a text");
-  await expect(ann.button("Create a poll")).toBeHidden();
-  expect((await ann.composer.boundingBox()).width - width).toBeGreaterThanOrEqual(FINGER);
-  await ann.composer.fill("");
-  await ann.button("Create a poll").waitFor();
+  const width = async locator => (await locator.boundingBox()).width;
+  const whole = await width(ann.page.locator("form.composer"));
+  await ann.composer.fill("- one");
+  expect(whole - await width(ann.composer), "what the field leaves to others").toBeLessThanOrEqual(16);
+  await expect(ann.composer, "what the keyboard shows").toHaveAttribute("enterkeyhint", "enter");
+  await ann.composer.press("Enter");
+  await expect(ann.composer).toHaveValue("- one\n- ");
+  await ann.composer.pressSequentially("two");
+  await ann.button("Send").tap();
+  await ann.sent("two");
+});
+
+test("Enter does what the person chose for this browser", async ({ cast, server }) => {
+  await server.room("enters", "ann", ["bob"]);
+  const choose = async (person, value) => {
+    await person.page.locator(".me").click();
+    await person.page.getByRole("group", { name: "Enter key" }).getByRole("button", { name: value }).click();
+    await person.page.keyboard.press("Escape");
+    await person.page.reload();
+    await person.go("enters");
+  };
+  const ann = await cast.enter("ann", { room: "enters", ...FINGERS });
+  await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
+  await choose(ann, "Send");
+  await ann.composer.fill("by a finger");
+  await ann.composer.press("Enter");
+  await ann.sent("by a finger");
+  const bob = await cast.enter("bob", { room: "enters" });
+  await choose(bob, "New line");
+  await bob.composer.fill("one");
+  await bob.composer.press("Enter");
+  await expect(bob.composer).toHaveValue("one\n");
+  await bob.composer.press("Control+Enter");
+  await bob.sent("one");
+  await bob.composer.press("ArrowUp");
+  const editor = bob.page.getByRole("textbox", { name: "Edit message" });
+  await editor.press("Enter");
+  await expect(editor).toHaveValue("one\n");
+  await editor.press("Control+Enter");
+  await expect(editor).toHaveCount(0);
 });
 
 test("notices cover nothing that is tapped", async ({ cast, server }) => {
@@ -110,6 +144,35 @@ test("notices cover nothing that is tapped", async ({ cast, server }) => {
   await ann.button("Options of the list").tap();
   await ann.page.getByRole("menu").waitFor();
   await ann.page.context().setOffline(false);
+});
+
+test("the bar of notices covers nothing: not the room, the list nor a panel", async ({ cast, server }) => {
+  await server.room("uncovered-bar", "ann", ["bob"]);
+  for (const options of [{}, { viewport: { width: 900, height: 700 } }, FINGERS]) {
+    const ann = await cast.enter("ann", { room: "uncovered-bar", ...options });
+    ann.allow(DOWN);
+    await ann.settled();
+    await ann.button("People").click();
+    await ann.panel.getByText("bob").first().waitFor();
+    await ann.page.context().setOffline(true);
+    const bar = ann.page.locator(".notices .notice span").first();
+    await expect(bar).toContainText("Offline");
+    const below = async selector => {
+      await ann.still();
+      const [notice, part] = await Promise.all([bar.boundingBox(), ann.page.locator(selector).boundingBox()]);
+      expect(part.y, `the top of ${selector}`).toBeGreaterThanOrEqual(notice.y + notice.height);
+    };
+    await below(".head");
+    await below(".panel");
+    await clean(ann, "the bar of notices", ".notices");
+    if (options.isMobile) {
+      await ann.page.goBack();
+      await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
+    }
+    await below(".nav");
+    await ann.page.context().setOffline(false);
+    await expect(bar, "the bar goes").toHaveCount(0);
+  }
 });
 
 test("the picker leaves the keyboard away, and fits with it", async ({ cast, server }) => {
@@ -149,7 +212,7 @@ test("large text is not clipped in the list and in a poll", async ({ cast, serve
   expect(await clipped(ann.link("large").locator(".name")), "the name").toBe(false);
   expect(await clipped(ann.link("large").locator(".badge").first()), "the badge").toBe(false);
   await ann.link("large").tap();
-  await ann.button("Create a poll").tap();
+  await ann.add("Create a poll");
   const dialog = ann.page.getByRole("dialog");
   await dialog.waitFor();
   expect(await dialog.evaluate(e => e.scrollWidth - e.clientWidth), "a poll is too wide").toBe(0);

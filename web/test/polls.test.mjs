@@ -20,7 +20,8 @@ async function counts(question, name, votes, ...people) {
 test("a poll is written and voted in by keyboard, and both windows count the votes", async ({ cast }) => {
   const [ann, bob] = await cast.pair("polls");
   await ann.composer.fill("a draft");
-  await ann.button("Create a poll").press("Enter");
+  await ann.button("Add to the message").press("Enter");
+  await ann.pick("Create a poll");
   await ann.focusIs("Question");
   const { keyboard } = ann.page;
   await keyboard.type("Which day?");
@@ -151,7 +152,7 @@ test("a poll shows its results and takes no votes when it has ended, and where t
   await expect(option(bob, "And now?", "Yes")).toBeEnabled();
   await server.api("ann", "PUT", "/rooms/ends", { posting: "moderators" });
   await expect(option(bob, "And now?", "Yes")).toBeDisabled();
-  await expect(bob.button("Create a poll")).toBeDisabled();
+  await expect(bob.button("Add to the message")).toBeDisabled();
 });
 
 test("a poll is sent in a thread, and voted in there", async ({ cast, server }) => {
@@ -159,7 +160,7 @@ test("a poll is sent in a thread, and voted in there", async ({ cast, server }) 
   await server.post("bob", "below", "the plan");
   const ann = await cast.enter("ann", { room: "below" });
   await ann.act("the plan", "Reply in thread");
-  await ann.panel.getByRole("button", { name: "Create a poll" }).click();
+  await ann.add("Create a poll", ann.panel);
   await dialog(ann).getByLabel("Question").fill("Which plan?");
   await dialog(ann).getByLabel("Option 1").fill("A");
   await dialog(ann).getByLabel("Option 2").fill("B");

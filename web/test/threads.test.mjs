@@ -128,6 +128,19 @@ test.describe("threads", () => {
     await follows(cast, "reads", [0]);
   });
 
+  test("typing shows in its thread, and only there", async ({ cast, server }) => {
+    await server.room("typed-below", "ann", ["bob", "cem"]);
+    await server.post("ann", "typed-below", "the plan");
+    const [ann, bob] = await Promise.all(["ann", "bob"].map(user => cast.enter(user, { room: "typed-below" })));
+    for (const person of [ann, bob]) await person.act("the plan", "Reply in thread");
+    const below = ann.panel.locator(".typing");
+    await bob.panel.getByRole("textbox", { name: "Message the thread" }).pressSequentially("hey");
+    await expect(below).toHaveText(/^bob .*is typing$/i);
+    await expect(ann.page.locator(".room-pane .typing"), "typing in a thread shows in the room").toBeEmpty();
+    await bob.page.keyboard.press("Enter");
+    await expect(below, "the reply ends it").toBeEmpty();
+  });
+
   test("a long thread is loaded in pages, from a phone, and Back returns to the room", async ({ cast, server }) => {
     await server.room("long", "ann", ["bob"]);
     const { id } = await server.post("bob", "long", "count with me");

@@ -1,6 +1,6 @@
 // What people write: markup, mentions, drafts, aids of the field, files and emoji.
 import { clean } from "./axe.mjs";
-import { DOWN, PHONE, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, WIDE, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -275,6 +275,46 @@ test.describe("emoji", () => {
   });
 });
 
+test.describe("pickers", () => {
+  const picker = person => person.page.locator("dialog.picker");
+  const dims = person => picker(person).evaluate(e => getComputedStyle(e, "::backdrop").backgroundColor);
+
+  /** Waits until a picker is open next to an element, in sight as a whole, over a page that is not dimmed. */
+  async function opensAt(person, anchor, what) {
+    await picker(person).waitFor();
+    await person.still();
+    const [at, box] = await Promise.all([anchor.boundingBox(), picker(person).boundingBox()]);
+    const apart = Math.max(box.x - at.x - at.width, at.x - box.x - box.width, box.y - at.y - at.height, at.y - box.y - box.height);
+    expect(apart, `${what}: pixels between the picker and its button`).toBeLessThanOrEqual(8);
+    expect(Math.min(box.x, box.y, WIDE.width - box.x - box.width, WIDE.height - box.y - box.height), `${what} is in sight`).toBeGreaterThanOrEqual(0);
+    expect(await dims(person), `${what}: the page behind`).toBe("rgba(0, 0, 0, 0)");
+  }
+
+  test("open at their button over a page that is not dimmed, and are sheets on a phone", async ({ cast, server }) => {
+    await server.room("pickers", "ann", ["bob"]);
+    for (let n = 0; n < 20; n++) await server.post("ann", "pickers", `line ${n} of some words`);
+    const ann = await cast.enter("ann", { room: "pickers" });
+    await ann.settled();
+    await ann.button("Emoji").click();
+    await opensAt(ann, ann.button("Emoji"), "the emoji of a text");
+    await clean(ann, "a picker at its button");
+    await ann.page.keyboard.press("Escape");
+    await ann.act("line 12 of", "React");
+    await opensAt(ann, ann.row("line 12 of"), "the emoji of a reaction");
+    await ann.page.keyboard.press("Escape");
+    await ann.button("Your status").click();
+    await ann.button("Choose an emoji").click();
+    await opensAt(ann, ann.page.locator("dialog .status-fields .button").first(), "the emoji of a status");
+
+    const bob = await cast.enter("bob", { room: "pickers", viewport: PHONE, hasTouch: true, isMobile: true });
+    await bob.button("Emoji").tap();
+    await picker(bob).waitFor();
+    await bob.still();
+    const { x, y, width, height } = await picker(bob).boundingBox();
+    expect([x, width, y + height], "a sheet at the foot").toEqual([0, PHONE.width, PHONE.height]);
+  });
+});
+
 test.describe("aids", () => {
   test("keys make words bold, a pasted link labels them, and the browser undoes it", async ({ cast }) => {
     const [ann] = await cast.pair("aids", { permissions: ["clipboard-write"] });
@@ -314,6 +354,55 @@ test.describe("aids", () => {
     await expect(editor).toHaveValue("~~[**the plan**](https://plan.example/x)~~");
     await editor.press("Enter");
     await expect(ann.row("the plan").getByRole("deletion")).toHaveText("the plan");
+  });
+
+  test("the bar has marks for the selected words, which stay hidden once they are", async ({ cast }) => {
+    const [ann] = await cast.pair("marks");
+    const marks = ann.page.getByRole("toolbar", { name: "Formatting" });
+    const mark = name => marks.getByRole("button", { name, exact: true });
+    await ann.composer.fill("the plan");
+    await ann.composer.press("Shift+Home");
+    await ann.composer.evaluate(field => field.addEventListener("blur", () => { field.title = "left"; }, { once: true }));
+    await mark("Bold").click();
+    await expect(ann.composer).toHaveValue("**the plan**");
+    await expect(ann.composer, "a mark leaves the focus, and a keyboard on the screen, where they are").not.toHaveAttribute("title");
+    await mark("Bold").click();
+    await mark("Quotation").click();
+    await expect(ann.composer).toHaveValue("> the plan");
+    await ann.composer.press("Control+z");
+    await ann.composer.press("Control+a");
+    await mark("Bold").focus();
+    for (let n = 0; n < 4; n++) await ann.page.keyboard.press("ArrowRight");
+    await ann.focusIs("Link");
+    await ann.page.keyboard.press("Enter");
+    await ann.page.keyboard.type("https://plan.example");
+    await expect(ann.composer).toHaveValue("[the plan](https://plan.example)");
+    await clean(ann, "the bar of marks", ".foot");
+    await ann.button("Formatting").click();
+    await expect(marks).toHaveCount(0);
+    await ann.page.reload();
+    await ann.button("Formatting").waitFor();
+    await expect(marks, "hidden marks").toHaveCount(0);
+    await ann.page.keyboard.press("Control+b"); // the draft has the focus
+    await ann.button("Formatting").click();
+    await mark("List").waitFor();
+  });
+
+  test("the preview of a text covers no message", async ({ cast, server }) => {
+    await server.room("uncovered", "ann", ["bob"]);
+    for (let n = 0; n < 30; n++) await server.post("ann", "uncovered", `line ${n} of some words`);
+    for (const options of [{}, { viewport: PHONE, hasTouch: true, isMobile: true }]) {
+      const ann = await cast.enter("ann", { room: "uncovered", ...options });
+      await ann.settled();
+      await ann.composer.fill(Array.from({ length: 12 }, (_, n) => `- **point ${n}**`).join("\n"));
+      const preview = ann.page.getByRole("group", { name: "Preview" });
+      await preview.waitFor();
+      await ann.still();
+      const newest = await ann.row("line 29 of").boundingBox();
+      expect(newest.y + newest.height, "the end of the newest message").toBeLessThanOrEqual((await preview.boundingBox()).y);
+      expect(newest.y, "the newest message is in sight").toBeGreaterThan(0);
+      await ann.composer.fill("");
+    }
   });
 
   test("Shift+Enter continues a list, and the rest is counted in characters", async ({ cast }) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inBrackets, prefixed } from "../src/composer/edits.js";
 import { type Change, continued, linked, marked } from "../src/ui/format.js";
 
 /** Returns a text after a change, with brackets around the selection. */
@@ -43,4 +44,17 @@ test("continued: the next item of a list", () => {
   assert.equal(enter("> q"), "> q\n> <>");
   assert.equal(enter("- a\n- "), "- a\n<>");
   assert.equal(enter("a"), null);
+});
+
+test("prefixed: lines get a mark, and lose it if each has it", () => {
+  const listed = (shown: string) => at(shown, (text, start, end) => prefixed(text, start, end, "- "));
+  assert.equal(listed("on<>e"), "- one<>");
+  assert.equal(listed("a\nb<b\nc>c\nd"), "a\n<- bb\n- cc>\nd");
+  assert.equal(listed("a\n<- bb\n- cc>\nd"), "a\n<bb\ncc>\nd");
+});
+
+test("inBrackets: words become the text of a link, whose address is selected", () => {
+  const link = (shown: string) => at(shown, inBrackets);
+  assert.equal(link("see <the plan>."), "see [the plan](<https://>).");
+  assert.equal(link("<>"), "[text](<https://>)");
 });

@@ -37,6 +37,7 @@ export interface Frame {
   readonly room?: string;
   readonly user?: string;
   readonly until?: string;
+  readonly thread?: string;
   readonly event?: PersonalEvent;
   readonly problem?: Problem;
   readonly rooms?: readonly FrameRoom[];

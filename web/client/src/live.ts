@@ -221,14 +221,14 @@ export class Live extends Session<LiveClient> {
 
   override handle(frame: Frame, request: string | undefined): void {
     if (request) return this.#answered(frame, request);
-    const { type, room: id = "", user = "", until, event } = frame;
+    const { type, room: id = "", user = "", until, thread, event } = frame;
     const room = this.followed.get(id);
     for (const r of frame.rooms ?? []) {
       this.#position(r); // of heads
       this.#update(r);
     }
     if (type === "heads") this.chat.rooms.reloadSoon(); // personal events may be lost, too
-    if (until) room?.presence.typing(user, Date.parse(until) - this.chat.now());
+    if (until) room?.presence.typing(user, Date.parse(until) - this.chat.now(), thread);
     if (event) this.chat.handlePersonal(event);
     if (type === "unsubscribed") {
       this.#subscribed.delete(id);

@@ -8,7 +8,7 @@ const TYPING_EVERY = 8000;
 /** The people who are online in a room, and the people who type there. */
 export class Presence {
   #online = new Set<string>();
-  #typing = new Set<string>();
+  #typing = new Map<string, string | undefined>(); // who types, and in which thread
   #timers = new Map<string, ReturnType<typeof setTimeout>>(); // of #online and #typing
   #count = 0; // of the people online, if not all are named
   #typedAt = 0; // when the caller's typing was last reported
@@ -16,11 +16,10 @@ export class Presence {
 
   constructor(private readonly changed: () => void) {}
 
-  /** Returns the presence that a person's room shows. */
-  view(user: string): Pick<RoomView, "typing" | "online" | "onlineCount"> {
+  /** Returns the presence that a person's room shows, or one of its threads. */
+  view(user: string, thread?: string): Pick<RoomView, "typing" | "online" | "onlineCount"> {
     const online = [...this.#online].sort();
-    const typing = [...this.#typing].filter(other => other !== user);
-    return { typing, online, onlineCount: Math.max(this.#count, online.length) };
+    return { typing: [...this.#typing.keys()].filter(other => other !== user && this.#typing.get(other) === thread), online, onlineCount: Math.max(this.#count, online.length) };
   }
 
   /** Shows the answer to a request of who is online. */
@@ -41,10 +40,10 @@ export class Presence {
     this.#after(user, online ? 0 : LEAVE_AFTER, () => asked === this.#joined && this.#online[online ? "add" : "delete"](user));
   }
 
-  /** Shows for some milliseconds that a person types. */
-  typing(user: string, ms: number): void {
-    this.#typing.add(user);
-    this.#after(`${user} types`, ms, () => this.#typing.delete(user));
+  /** Shows for some milliseconds that a person types, in a thread or not. */
+  typing(user: string, ms: number, thread?: string): void {
+    this.#typing.set(user, thread);
+    this.#after(`typing ${user}`, ms, () => this.#typing.delete(user));
     this.changed();
   }
 
@@ -55,9 +54,7 @@ export class Presence {
 
   /** Reports whether the caller's typing should be reported now, and assumes that it is. */
   isDue(now: number): boolean {
-    const due = now - this.#typedAt >= TYPING_EVERY;
-    if (due) this.#typedAt = now;
-    return due;
+    return now - this.#typedAt >= TYPING_EVERY && !!(this.#typedAt = now);
   }
 
   /** Forgets everybody. */

@@ -182,10 +182,9 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   removeFile(id: string, file: string): void {
-    const { queue } = this.chat;
-    const m = queue.unsent(id);
+    const m = this.chat.queue.unsent(id);
     const files = m?.files?.filter(f => f.id !== file);
-    if (files) queue.swap(id, files.length || m?.text ? { ...m!, files } : undefined);
+    if (files) this.chat.queue.swap(id, files.length ? { ...m!, files } : undefined);
   }
 
   async edit(id: string, text: string): Promise<void> {
@@ -224,8 +223,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     if (missing) this.markRead(missing).catch(() => {});
   }
 
-  typing(): void {
-    if (this.chat.live.state.value === "online" && this.presence.isDue(Date.now())) this.chat.live.send("typing", { room: this.id });
+  typing(thread?: string): void {
+    if (this.chat.live.state.value === "online" && this.presence.isDue(Date.now())) this.chat.live.send("typing", { room: this.id, thread });
   }
 
   /** Reads the changes over HTTP, and reports whether there is a position. It may throw. */

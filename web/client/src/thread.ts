@@ -178,7 +178,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
       ...value, ...this.#span, ...(this.#first && { first: this.#first }),
       ...(this.#room.value.info && { info: this.#room.value.info }),
       messages: [...this.#span.messages, ...unsent.filter(m => m.thread === this.root)],
-      people: chat.people.value, live: this.#room.value.live, ...patch,
+      people: chat.people.value, live: this.#room.value.live, typing: this.#room.presence.view(chat.user, this.root).typing, ...patch,
     };
   }
 
@@ -247,9 +247,12 @@ class OpenThread extends Value<ThreadView> implements Thread {
     if (this.value.phase !== "ready") await this.#load();
   }
 
-  // A thread is loaded from its newest replies on, and does not report typing.
+  typing(): void {
+    this.#room.typing(this.root);
+  }
+
+  // A thread is loaded from its newest replies on.
   async newer(): Promise<void> {}
   async around(): Promise<void> {}
   trim(): void {}
-  typing(): void {}
 }

@@ -158,7 +158,7 @@ export interface RoomView {
   readonly live: boolean;
   /** The room's settings and the caller's own state, once loaded. */
   readonly info?: RoomInfo;
-  /** The user ids of the people who are typing, without the caller's. */
+  /** The user ids of the people who are typing in the room, or in the thread, without the caller's. */
   readonly typing: readonly string[];
   /** The user ids of at most 50 people who are online, and the number of all. */
   readonly online: readonly string[];
@@ -270,7 +270,7 @@ export interface Room extends Observable<RoomView> {
   send(message: Outgoing): string;
   /** Sends a failed message again, with the files that failed, or with only the one whose id is given. */
   retry(id: string, file?: string): void;
-  /** Removes a file of an unsent message. A message with neither text nor files is discarded. */
+  /** Removes a file of an unsent message. Without its last file, the message is discarded, with its text. */
   removeFile(id: string, file: string): void;
   /** Discards a message that was not sent. */
   discard(id: string): void;
@@ -298,7 +298,7 @@ export interface ThreadView extends RoomView {
 
 /**
  * The thread of a message, as a room whose messages are the replies. The room itself must be open:
- * its changes are the thread's. Newer, around, trim and typing do nothing.
+ * its changes are the thread's. Newer, around and trim do nothing.
  */
 export interface Thread extends Room {
   readonly value: ThreadView;

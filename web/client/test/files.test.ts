@@ -198,6 +198,20 @@ describe("a person cancels", { concurrency: 3 }, () => {
   });
 });
 
+test("a message ends with its only file, and so does its text", async t => {
+  const { w, room } = await inSeattle(t);
+  const gate = new Gate();
+  w.network.request = r => isPut(r) ? gate.passed : "pass";
+  const id = room.send({ text: "about it", files: [file("a.txt")] });
+  await until("it is on its way", () => w.network.log.some(isPut));
+  room.removeFile(id, room.value.messages[0]?.files?.[0]?.id ?? "");
+  assert.deepEqual(room.value.messages, []);
+  gate.open();
+  room.send("after");
+  await until("the next is stored", () => room.value.messages.some(m => m.text === "after" && !m.status));
+  await w.stores("amsg", "seattle", ["after"]);
+});
+
 describe("a file that is refused", { concurrency: 3 }, () => {
   const day = { type: "/problems/rate-limited", title: "Rate limited", status: 429, detail: "You may upload 500 files in a day.", retryable: true, limit: "uploads" };
   const off = { type: "/problems/conflict", title: "Conflict", status: 409, detail: "This deployment stores no files.", retryable: false };

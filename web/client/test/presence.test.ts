@@ -1,6 +1,7 @@
 // Who types and who is there.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { thread } from "../src/thread.js";
 import { hold } from "./harness/clock.js";
 import type { Frame } from "./harness/proxy.js";
 import { eventually, until } from "./harness/until.js";
@@ -32,6 +33,22 @@ describe("people", () => {
     assert.deepEqual(seen.value.typing, ["bob"], "too early");
     await w.pass(1);
     assert.deepEqual(seen.value.typing, []);
+  });
+
+  test("who type in a thread are shown there only", async t => {
+    hold(t);
+    const w = await World.open(t);
+    await w.room("seattle", "amsg", "bob");
+    const [root, other] = await w.post("amsg", "seattle", "who is in?", "and who is out?");
+    const [amsg, bob] = await w.online("amsg", "bob");
+    assert.ok(amsg && bob && root && other);
+    const seen = await opened(amsg, "seattle");
+    await opened(bob, "seattle");
+    const [below, elsewhere, own] = [thread(amsg.chat, "seattle", root.id), thread(amsg.chat, "seattle", other.id), thread(bob.chat, "seattle", root.id)];
+    for (const one of [below, elsewhere, own]) await one.open();
+    own.typing();
+    await until("bob is seen", () => below.value.typing.includes("bob"));
+    assert.deepEqual([seen.value.typing, elsewhere.value.typing, own.value.typing], [[], [], []]);
   });
 
   test("who type before they are connected are shown when they type on", async t => {

@@ -173,7 +173,7 @@ export const states = [
     await me.panel.getByText("davy").waitFor();
     await s.shoot(me, "voters");
     await me.page.keyboard.press("Escape");
-    await me.button("Create a poll").click();
+    await me.add("Create a poll");
     await me.page.getByRole("textbox", { name: "Question" }).waitFor();
     await me.button("Add an option").click();
     await s.shoot(me, "new");

@@ -50,7 +50,7 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
         {current && <Plain disabled={clearing.busy} onClick={clearing.onSubmit}>Clear status</Plain>}
         {clearing.faults.form && <p class="alert" role="alert">{clearing.faults.form}</p>}
       </FormBody>
-      {choosing && <Picker label="Emoji of your status" onChoose={setEmoji} onClose={() => setChoosing(false)} />}
+      {choosing && <Picker label="Emoji of your status" anchor={document.activeElement} onChoose={setEmoji} onClose={() => setChoosing(false)} />}
     </Sheet>
   );
 }

@@ -8,5 +8,5 @@ export default function InsertEmoji({ field, onClose }: { field: HTMLTextAreaEle
   useEffect(() => () => {
     if (chosen.current) setTimeout(() => replace(field, field.selectionStart, field.selectionEnd, chosen.current)); // after the dialog, which returns the focus
   }, []);
-  return <Picker label="Choose an emoji" onChoose={emoji => { chosen.current = emoji; }} onClose={onClose} />;
+  return <Picker label="Choose an emoji" anchor={field.form?.querySelector("[title=Emoji]")} onChoose={emoji => { chosen.current = emoji; }} onClose={onClose} />;
 }

@@ -3,6 +3,7 @@ import type { Message, Room, UnsentFile } from "@parley/client";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
+import { replace } from "../ui/field.js";
 import { sentence } from "../ui/forms.js";
 import { IconButton } from "../ui/icons.js";
 import { useObjectUrl } from "../ui/object-url.js";
@@ -26,8 +27,10 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
     const others = [...button.closest("[role=list]")?.querySelectorAll<HTMLElement>("button") ?? []].filter(b => b !== button);
     if (others[0]) others[0].focus();
     else backToComposer();
+    const ends = files.length === 1 && message.text !== ""; // then nobody decided that the text is sent without it
+    if (ends) takeBack(message.text, button);
     room.removeFile(message.id, file.id);
-    page.toast(`${file.name} will not be sent.`);
+    page.toast(`${file.name} will not be sent.${ends ? " The text is in the field again." : ""}`);
   };
   const retry = (file: UnsentFile, button: HTMLElement) => {
     button.closest("[role=listitem]")?.querySelector<HTMLElement>(".icon")?.focus();
@@ -45,6 +48,12 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
       {files.map(f => (listed || !isPicture(f)) && <div key={f.id} class={listed ? "" : `file ${f.type.split("/", 1)}`}><Tile {...props(f)} /></div>)}
     </div>
   );
+}
+
+/** Puts the text of a message back into the field of its room or thread, before what is there. */
+function takeBack(text: string, from: Element): void {
+  const field = (from.closest(".panel:has(.composer)") ?? document).querySelector<HTMLTextAreaElement>(".composer textarea");
+  if (field) replace(field, 0, 0, field.value ? `${text}\n` : text);
 }
 
 function Tile({ file, waits, cancel, retry }: PartProps) {

@@ -2,12 +2,12 @@ import type { Message, Room } from "@parley/client";
 import type { TargetedEvent } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../state/page.js";
-import { aid, pasteLink } from "../ui/aids.js";
+import { aid, pasteLink, sends } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { focusComposer } from "../ui/focus.js";
 import { edit, setPending } from "./edits.js";
 
-/** The field in place of a message's text. Enter saves, Escape cancels. */
+/** The field in place of a message's text. Enter saves, unless it begins a line, and Escape cancels. */
 export function Editor({ room, message, draft = message.text }: {
   room: Room; message: Message;
   /** The text to begin with, by default the message's. */
@@ -42,7 +42,7 @@ export function Editor({ room, message, draft = message.text }: {
     e.stopPropagation();
     if (aid(e)) return;
     if (e.key === "Escape") end();
-    if (e.key === "Enter" && !e.shiftKey && !e.isComposing) {
+    if (sends(e)) {
       e.preventDefault();
       save();
     }

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../ui/dialog.js";
 import { hasKeys } from "../ui/focus.js";
+import type { Anchor } from "../ui/place.js";
 import { isEmoji } from "../ui/markup.js";
 import { all as known, byWords, type Emoji, groups, popular, tones, withTone } from "./emoji.js";
 import { keepEmoji, recentEmoji } from "./recent-emoji.js";
@@ -33,7 +34,19 @@ function sectionsFor(text: string, group: number, tone: string): readonly Sectio
   return [{ title: "Often used", choices: often }, { title: name, choices: emoji.map(choice) }];
 }
 
-export default function Picker({ label, onChoose, onClose }: { label: string; onChoose: (emoji: string) => void; onClose: () => void }) {
+/** Returns what the emoji for a message are chosen at: its button, or the message if a key or the menu opens them. */
+function anchorOf(id: string): Anchor | undefined {
+  const focused = document.activeElement?.closest("article");
+  const row = focused?.dataset["id"] === id ? focused : [...document.querySelectorAll("article")].find(a => a.dataset["id"] === id);
+  const button = row?.querySelector<HTMLElement>(".tools [title=React]");
+  return button?.offsetParent ? button : row; // it shows while the pointer is over the message
+}
+
+/** The picker at an element, or at the message with an id. */
+export default function Picker({ label, anchor, onChoose, onClose }: {
+  label: string; anchor: Anchor | string | null | undefined; onChoose: (emoji: string) => void; onClose: () => void;
+}) {
+  const [place] = useState(() => (typeof anchor === "string" ? anchorOf(anchor) : anchor));
   const [text, setText] = useState("");
   const [group, setGroup] = useState(0);
   const [tone, setTone] = useState(localStorage.getItem(toneKey) ?? "");
@@ -64,7 +77,7 @@ export default function Picker({ label, onChoose, onClose }: { label: string; on
     setTone(next);
   };
   return (
-    <Dialog label={label} class="picker" onClose={onClose}>
+    <Dialog label={label} class="picker" anchor={place} onClose={onClose}>
       <input class="p-search" role="combobox" aria-label="Find an emoji" aria-expanded="true" aria-controls="emoji" aria-autocomplete="list"
         aria-activedescendant={all.length ? `emoji-${active}` : undefined} autofocus={hasKeys()} autocomplete="off" spellcheck={false} placeholder="Find an emoji"
         value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />

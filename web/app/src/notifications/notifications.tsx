@@ -41,7 +41,7 @@ export default function Notifications() {
     if (turnOn) void ask().then(p => page.toast(words[p]));
   };
   return (
-    <div class="toast fresh" role="status">
+    <div class="notice" role="status">
       {!asked && told.length > 0 && permission() === "default" && (
         <span>
           Hear of mentions and direct messages while you are in another window?

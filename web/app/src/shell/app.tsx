@@ -37,14 +37,13 @@ export function App() {
   if (signedIn !== "in") return <><SignIn /><Notices /></>;
   return (
     <div class={["app", room && "in-room", kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
+      <div class="notices"><Notices /><Later /></div>
       <Nav />
       {shown && <Dialogs onClose={() => (dialog.value = null)} />}
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
       {kind && <Panel key={kind} room={room} kind={kind} asked={asked} />}
       {dev && <Drawer />}
       <Profiles />
-      <Later />
-      <Notices />
     </div>
   );
 }

@@ -22,7 +22,7 @@ export default function NewVersion() {
     if (hasKeys()) focusComposer();
   };
   return (
-    <div class="toast fresh" role="status">
+    <div class="notice" role="status">
       {offered && (
         <span>
           A new version is ready.

@@ -19,8 +19,8 @@ function useLate(is: boolean): boolean {
 }
 
 /**
- * The state of the connection in words, and the toast; empty while all is well. They cover the page, so
- * that they move nothing. Each text of the state is an element of its own for the same reason.
+ * The state of the connection in words, in the bar above the page, and the toast; empty while all is well. Words
+ * that pass soon are for the line above the field, where they move nothing.
  */
 export function Notices() {
   const page = usePage();
@@ -35,12 +35,13 @@ export function Notices() {
   const loading = useLate(phase === "loading" || seeking);
   const cachedAt = useCachedAt();
   const since = cachedAt ? ` Shown as of ${when(new Date(cachedAt).toISOString(), new Date())}.` : "";
-  const text = !signedIn ? "" : now === "offline" ? `Offline. Messages will be sent when you are back.${since}`
-    : now === "polling" ? "No live connection. Messages may be a bit late."
-    : late ? `Connecting…${since}` : loading ? "Loading messages…" : "";
+  const passing = late ? `Connecting…${since}` : loading ? "Loading messages…" : "";
+  const text = signedIn && (now === "offline" ? `Offline. Messages will be sent when you are back.${since}`
+    : now === "polling" && "No live connection. Messages may be a bit late.");
+  useEffect(() => { page.passing.value = passing; }, [passing]);
   return (
     <>
-      <div class="notice" role="status">{text && <span key={text}>{text}</span>}</div>
+      <div class="notice" role="status">{text && <span>{text}</span>}</div>
       <div class="toast" role="status">{toast && <span dir="auto">{toast}{undo && <button type="button" onClick={undo}>Undo</button>}</span>}</div>
     </>
   );

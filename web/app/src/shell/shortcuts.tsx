@@ -1,3 +1,4 @@
+import { enterSends } from "../ui/aids.js";
 import { Plain, Sheet } from "../ui/parts.js";
 
 const control = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
@@ -5,7 +6,7 @@ const control = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 type Keys = readonly [what: string, ...keys: string[]];
 
 /** The shortcuts by where they work. A key with a + is pressed with the others. */
-const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] = [
+const groups = (): readonly (readonly [where: string, shortcuts: readonly Keys[]])[] => [
   ["Everywhere", [
     ["Find a room, a person, a message or a command", `${control}+K`], ["Search messages", `${control}+Shift+F`],
     ["Next and previous room", "Alt+↓", "Alt+↑"],
@@ -17,7 +18,7 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
     ["Close a dialog, a menu or a panel", "Esc"],
   ]],
   ["Writing", [
-    ["Send", "Enter"], ["New line", "Shift+Enter"], ["Edit your last message", "↑"], ["Mention somebody", "@"],
+    ["Send", enterSends() ? "Enter" : `${control}+Enter`], ["New line", enterSends() ? "Shift+Enter" : "Enter"], ["Edit your last message", "↑"], ["Mention somebody", "@"],
     ["Link a room, find an emoji", "#", ":"], ["Bold, italic", `${control}+B`, `${control}+I`],
     ["Strike, code", `${control}+Shift+X`, `${control}+E`], ["Link on selected words", `${control}+V`],
     ["Go to the messages", "Shift+Tab"],
@@ -35,7 +36,7 @@ const groups: readonly (readonly [where: string, shortcuts: readonly Keys[]])[] 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="Keyboard shortcuts" long onClose={onClose}>
-      {groups.map(([where, shortcuts]) => (
+      {groups().map(([where, shortcuts]) => (
         <section key={where} class="p-section" aria-label={where}>
           <h3>{where}</h3>
           <dl class="keys">{shortcuts.map(([what, ...keys]) => (

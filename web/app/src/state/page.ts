@@ -141,6 +141,8 @@ export class Page {
   readonly dev = new URLSearchParams(location.search).has("dev");
   readonly traces = cell<readonly Trace[]>([]);
 
+  /** What takes a while, in words; empty while nothing does. */
+  readonly passing = cell("");
   /** A short text that the page shows for some seconds, and that screen readers read out. */
   readonly toasted = cell("");
   /** Takes back what the toast reports; null if that cannot be taken back. */

@@ -28,7 +28,7 @@ export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; vie
     <>
       {jump.since && <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />}
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
-      {reacting && <Picker label="React" onChoose={emoji => toggle(page, reacting, emoji, true)} onClose={() => (page.reactingTo.value = null)} />}
+      {reacting && <Picker label="React" anchor={reacting.id} onChoose={emoji => toggle(page, reacting, emoji, true)} onClose={() => (page.reactingTo.value = null)} />}
       <Deletion room={room} viewport={viewport} />
     </>
   );

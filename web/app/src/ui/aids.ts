@@ -11,6 +11,15 @@ function apply(field: Field, change: Change | null): boolean {
   return true;
 }
 
+/** Returns a change of a text with a selection. */
+export type Edit = (text: string, start: number, end: number) => Change;
+
+/** Changes the text of a field: by a mark around the selected words, or in another way. */
+export function mark(field: Field, edit: string | Edit): void {
+  const { value, selectionStart: start, selectionEnd: end } = field;
+  apply(field, typeof edit === "string" ? marked(value, start, end, edit) : edit(value, start, end));
+}
+
 /** Returns the mark of a key; undefined if it is for none. */
 function markOf(e: KeyboardEvent): string | undefined {
   if (!(e.ctrlKey || e.metaKey) || e.altKey) return undefined;
@@ -18,13 +27,22 @@ function markOf(e: KeyboardEvent): string | undefined {
   return marks[e.key.toLowerCase()];
 }
 
-/** Handles the keys of emphasis, and Shift+Enter in a list. It reports whether it did. */
+/** Returns what Enter does unless the person chose: the keyboard of a phone has no Shift+Enter, so it begins a line there. */
+export const usualEnter = (): "line" | "send" => (matchMedia("(pointer: coarse)").matches ? "line" : "send");
+
+/** Reports whether Enter sends in this browser. */
+export const enterSends = (): boolean => (localStorage.getItem("parley.enter") ?? usualEnter()) === "send";
+
+/** Reports whether a key sends the text of a field. Ctrl+Enter always does. */
+export const sends = (e: KeyboardEvent): boolean => e.key === "Enter" && !e.shiftKey && !e.isComposing && (e.ctrlKey || e.metaKey || enterSends());
+
+/** Handles the keys of emphasis, and a new line in a list. It reports whether it did. */
 export function aid(e: KeyboardEvent & { readonly currentTarget: EventTarget | null }): boolean {
   const field = e.currentTarget as Field;
   const { value, selectionStart: start, selectionEnd: end } = field;
   const mark = markOf(e);
   const done = mark ? apply(field, marked(value, start, end, mark))
-    : e.key === "Enter" && e.shiftKey && start === end && apply(field, continued(value, start));
+    : e.key === "Enter" && !e.isComposing && !sends(e) && start === end && apply(field, continued(value, start));
   if (done) e.preventDefault();
   return done;
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useBack } from "./back.js";
 import { hasKeys } from "./focus.js";
-import { Icon } from "./icons.js";
+import { Icon, type IconName } from "./icons.js";
 import { type Anchor, place } from "./place.js";
 
 /** The width up to which a menu is a sheet, as in panel.css. */
@@ -24,13 +24,15 @@ export interface MenuItem {
 }
 
 /** A button with a menu: arrows, Home, End and first letters move in it, an item's key runs it, Esc and Tab close it. */
-export function Menu({ label, items, onOpen, tabIndex, children }: {
+export function Menu({ label, items, onOpen, tabIndex, icon = "more", disabled, children }: {
   /** The name of the menu, and of its button unless that has children. */
   label: string;
   items: () => readonly MenuItem[];
   onOpen?: (open: boolean) => void;
   tabIndex?: number;
-  /** The contents of the button, by default the three dots. */
+  icon?: IconName;
+  disabled?: boolean;
+  /** The contents of the button instead of its icon. */
   children?: ComponentChildren;
 }) {
   const [open, setOpen] = useState(false);
@@ -54,13 +56,13 @@ export function Menu({ label, items, onOpen, tabIndex, children }: {
   return (
     <>
       <button
-        type="button" ref={button} aria-haspopup="menu" aria-expanded={open} tabIndex={tabIndex} title={label}
+        type="button" ref={button} aria-haspopup="menu" aria-expanded={open} tabIndex={tabIndex} disabled={disabled} title={label}
         {...(children ? {} : { class: "icon", "aria-label": label })} {...(open ? { "aria-controls": id } : {})}
         onPointerDown={() => { wasOpen.current = open; }}
         onClick={() => { if (wasOpen.current) setOpen(false); else show(); wasOpen.current = false; }}
         onKeyDown={e => { if (e.key === "ArrowDown") { e.preventDefault(); show(); } }}
       >
-        {children ?? <Icon name="more" />}
+        {children ?? <Icon name={icon} />}
       </button>
       {open && <OpenMenu id={id} label={label} items={items()} anchor={button.current} onClose={close} />}
     </>
