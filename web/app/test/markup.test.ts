@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { wordsOf } from "../src/ui/inline.js";
 import { isEmoji, isFewEmoji, parse, plain, type Piece } from "../src/ui/markup.js";
@@ -26,6 +28,10 @@ const cases: readonly (readonly [name: string, text: string, want: string])[] = 
   ["a link after Chinese", "看https://a.example/b。好", "看[link https://a.example/b]。好"],
   ["no other schemes", "javascript:alert(1) data:text/html,x file:///etc ftp://a.example vbscript:x JAVASCRIPT://a", "javascript:alert(1) data:text/html,x file:///etc ftp://a.example vbscript:x JAVASCRIPT://a"],
   ["an address that is none stays text", "http:// https://. http://[ https://a:b:c http://*x*", "http:// https://. http://[ https://a:b:c http://*x*"],
+  ["an address without a scheme", "see www.a.example/b, now", "see [link www.a.example/b -> https://www.a.example/b], now"],
+  ["a host without a scheme that reads as another is shown as the browser writes it", "www.\u0430\u0440\u0440\u04cf\u0435.com", "[link https://www.xn--80ak6aa92e.com/]"],
+  ["no user before a host without a scheme", "www.bank.example@evil.example", "www.bank.example@evil.example"],
+  ["a large letter in the scheme", "Https://a.example/b [x](HTTP://a.example/)", "[link Https://a.example/b -> https://a.example/b] [link x -> http://a.example/]"],
   ["no user before the host", "https://bank.example@evil.example/ https://u:p@a.example", "https://bank.example@evil.example/ https://u:p@a.example"],
   ["a link ends at a change of direction", "https://a.example/\u202egnp.exe", "[link https://a.example/]\u202egnp.exe"],
   ["code", "run `chat *serve* https://a.example` now", "run [code chat *serve* https://a.example] now"],
@@ -169,4 +175,9 @@ test("a text without its marks", () => {
   assert.equal(plain("to do:\n- ~~tea~~\n- [milk](https://a.example/)\n> _why_"), "to do: • tea • milk  why ");
   assert.equal(plain("1. a\n2. b"), " 1. a 2. b ");
   assert.equal(plain("cut off **in the"), "cut off **in the");
+});
+
+test("parse: links what the search for messages calls a link", () => {
+  const cases = JSON.parse(readFileSync(join(process.env["PARLEY_REPOSITORY"] ?? ".", "internal/search/testdata/links.json"), "utf8")) as [string, boolean][];
+  for (const [text, linked] of cases) assert.equal(parse(text).some(p => typeof p !== "string" && p.kind === "link"), linked, text);
 });

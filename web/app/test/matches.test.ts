@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { having } from "../src/ui/having.js";
 import { type Choices, matchesOf, peopleOf } from "../src/rooms/matches.js";
 
 type Own = Choices["own"][number];
@@ -52,4 +55,11 @@ test("a user id is offered where nobody and no room was found", () => {
     assert.equal(names(of("no such name", choices)), "", "no user id");
   }
   assert.equal(names(matchesOf("lunch", choices)), "public lunch");
+});
+
+test("having: finds what people type, as the search for messages does", () => {
+  const cases = JSON.parse(readFileSync(join(process.env["PARLEY_REPOSITORY"] ?? ".", "internal/search/testdata/folds.json"), "utf8")) as [string, string][];
+  for (const [query, text] of cases) assert.deepEqual(having([text], query, t => t, () => ""), [text], `${query} in ${text}`);
+  assert.deepEqual(having(["\u{1f3f4}\u{e0067}\u{e0062}"], "\u{1f3f4}\u{e0067}\u{e0063}", t => t, () => ""), [], "another flag");
+  assert.deepEqual(having(["\u0600\u0661"], "\u0600", t => t, () => "").length, 1, "a sign of Arabic that shows");
 });

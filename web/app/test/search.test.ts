@@ -9,6 +9,7 @@ test("filtersOf: as the server reads them", () => {
   assert.equal(shown("ham from:me From:bob in: a:b"), "from=me@from:me from=bob@From:bob in=@in:");
   assert.equal(shown('"from:me in:x" -"has:file" -from:me'), "", "phrases and excluded words are no filters");
   assert.equal(shown('"open phrase from:me'), "", "a phrase that is still typed");
+  assert.equal(shown("“from:me in:x” «has:file» „is:thread“ -“has:link\" from:me"), "from=me@from:me", "quotes of other forms");
   assert.equal(shown('ham"a phrase"from:me'), "from=me@from:me", "a phrase ends a word");
 });
 

@@ -9,8 +9,12 @@ export interface Filter {
 }
 
 const names = ["in", "from", "mentions", "before", "after", "on", "has", "is"];
+/** The quotes that begin and end a phrase. */
+const quotes = "\"\u201c-\u201f\u00ab\u00bb\u301d-\u301f\uff02";
+const phrase = `-?[${quotes}][^${quotes}]*[${quotes}]?`;
 /** A phrase, or a word, which ends before a phrase. */
-const parts = /-?"[^"]*"?|[^\s"]+/g;
+const parts = new RegExp(`${phrase}|[^\\s${quotes}]+`, "g");
+const part = new RegExp(`^(?:${phrase}|\\S+)`);
 
 /** Returns the filters of a query in order. A filter that is still typed has no value. */
 export function filtersOf(query: string): Filter[] {
@@ -53,6 +57,6 @@ export function faultOf(rule: string, query: string): Fault {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   if (!character) return { text: sentence };
   const from = [...query].slice(0, Number(character) - 1).join("").length; // characters may be two code units
-  const [part = ""] = /^(?:-?"[^"]*"?|\S+)/.exec(query.slice(from)) ?? [];
-  return { text: sentence, from, to: from + part.length };
+  const [at = ""] = part.exec(query.slice(from)) ?? [];
+  return { text: sentence, from, to: from + at.length };
 }

@@ -57,7 +57,7 @@ export function readLine(line: string, to: Piece[]): void {
   for (let i = 0; i < line.length;) {
     const c = line.charAt(i);
     if (c === "`" && i < lastTick) i = code(reading, i);
-    else if (c === "h") i = link(reading, i);
+    else if (/[hw]/i.test(c)) i = link(reading, i);
     else if (c === "[") i = bracket(reading, i);
     else if (c === "]") i = label(reading, i);
     else if (c === "*" || c === "_" || c === "~") i = run(reading, i, c);
