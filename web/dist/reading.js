@@ -1,1 +1,1 @@
-import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_4a as r,_4b as e,_4c as _,_4d as m,_4e as d,_4f as o,_4g as i,_4h as t,_4i as f,_4j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};
+import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_10a as r,_10b as e,_10c as _,_10d as m,_10e as d,_10f as o,_10g as i,_10h as t,_10i as f,_10j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};

@@ -4,12 +4,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
 import { textOf } from "../files/files.js";
 import { isThread, lastOwn } from "../message/find.js";
+import { paste } from "../message/paste.js";
 import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { filesOf, keepFiles } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
-import { aid, pasteLink } from "../ui/aids.js";
+import { aid } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
@@ -26,6 +27,7 @@ const Completer = lazy(() => import("./completion.js"));
 const Preview = lazy(() => import("./text-preview.js"));
 const Outside = lazy(() => import("./outside.js"));
 const Tray = lazy(() => import("./tray.js"));
+const AsFile = lazy(() => import("./as-file.js"));
 const InsertEmoji = lazy(() => import("./insert-emoji.js"), Opening);
 
 /** What begins the name of a person or a room, or the code of an emoji. */
@@ -162,6 +164,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
         <span class="about cut" role="status" dir="auto">{state.unknown && <span class="alert">{state.unknown} <span class="more">Choose a name, or send it as text.</span></span>} {state.mentions}</span>
         <span class={state.tooLong ? "alert" : ""}>{state.rest}</span>
+        {state.tooLong && <AsFile place={draft} field={field} />}
         {state.outside.length > 0 && <Outside room={room} people={state.outside} completion={completion} />}
         {state.preview && <Preview text={state.preview} />}
       </div>
@@ -175,7 +178,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
           ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint="send" onInput={input} onKeyDown={keys} onPaste={pasteLink} aria-autocomplete="list"
+          enterkeyhint="send" onInput={input} onKeyDown={keys} onPaste={paste} aria-autocomplete="list"
         />
         {completing && <Completer room={room} draft={draft} field={field} handle={completion} onChange={() => { lookup.settle(); note(); }} />}
         <span class="icon"><Icon name="plus" /><input type="file" multiple aria-label="Add files" title="Add files" disabled={barred !== ""} onChange={e => attach(e.currentTarget)} /></span>

@@ -1,0 +1,1 @@
+import{_11a as t,_11b as r,_11c as m,_11d as p}from"./app.js";import{i as c}from"./shared-emoji-names.js";function b(a,s){let o=a.selectionStart,e=c(a.value.slice(0,o),s);e!==a.value.slice(0,o)&&r(a,s,o,e.slice(s))}export{b as replaceCodes};
