@@ -24,6 +24,13 @@ export function filtersOf(query: string): Filter[] {
   });
 }
 
+/** Returns the words of a query, without filters, what it excludes, and quotes. */
+export const wordsIn = (query: string): string[] => {
+  const filters = filtersOf(query);
+  return [...query.matchAll(parts)].filter(({ 0: word, index }) => !word.startsWith("-") && !filters.some(f => f.from === index))
+    .flatMap(([word]) => word.replace(new RegExp(`[${quotes}]`, "g"), " ").split(/\s+/).filter(Boolean));
+};
+
 /** Reports whether a query has a filter. */
 export const hasFilter = (query: string, name: string, value: string): boolean => filtersOf(query).some(f => f.name === name && f.value === value);
 
