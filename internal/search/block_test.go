@@ -56,7 +56,7 @@ func FuzzDecode(f *testing.F) {
 	c := search.NewCodec()
 	id := chat.MessageID{User: "ann", UUID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}
 	f.Add(c.Encode(search.NewBlock("seattle", []search.Doc{{ID: id, ReceivedAt: start, Mentioned: []chat.UserID{"bob"}, Text: "hello"}})))
-	f.Add([]byte("parley search 1\n"))
+	f.Add([]byte("parley search 2\n"))
 	f.Fuzz(func(t *testing.T, encoded []byte) {
 		b, err := c.Decode(encoded)
 		if err != nil {

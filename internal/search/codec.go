@@ -15,8 +15,11 @@ import (
 )
 
 const (
-	// magic begins every block, and ends with the version of its form.
-	magic = "parley search 1\n"
+	// formVersion is that of blocks, of indexes and of Fold: texts that are folded in several ways
+	// cannot be compared. An index of another version is built again when it is next needed.
+	formVersion = "2"
+	// magic begins every block.
+	magic = "parley search " + formVersion + "\n"
 	// maxBlock bounds the decompressed bytes of a block. The blocks and the recent documents of an
 	// index have half as many.
 	maxBlock = 16 << 20
@@ -31,8 +34,12 @@ const (
 	randomLength = 74
 )
 
-// errDamaged is returned for a block that cannot be read.
-var errDamaged = errors.New("damaged block")
+var (
+	// errDamaged is returned for a block that cannot be read.
+	errDamaged = errors.New("damaged block")
+	// errVersion is returned for an index of another version.
+	errVersion = errors.New("another version")
+)
 
 // Codec encodes and decodes blocks. It is safe for concurrent use.
 type Codec struct {

@@ -384,3 +384,49 @@ func TestSearch_DamagedObjects(t *testing.T) {
 		t.Errorf("%d objects are left", len(left))
 	}
 }
+
+// TestSearch_IndexOfAnotherVersion holds that an index whose texts are folded otherwise is built
+// again: it is no error, it shows no difference, and its blocks are removed.
+func TestSearch_IndexOfAnotherVersion(t *testing.T) {
+	t.Parallel()
+	c := newCrashes(t, 6)
+	former := map[string][]byte{}
+	for key, body := range c.objects {
+		if strings.HasSuffix(key, "/index") {
+			body = search.Former(body)
+		}
+		former[key] = body
+	}
+	for _, by := range []string{"a search", "verify", "a sweep"} {
+		c.objects = former
+		c.reset()
+		c.restart()
+		again, failed := c.again.Load(), c.errors.Load()
+		switch by {
+		case "a search":
+			c.check(c.Search, "ham")
+		case "verify":
+			if _, err := c.Search.Verify(t.Context(), c.rooms[0], func(d search.Difference) { t.Error(d) }); err != nil {
+				t.Error(err)
+			}
+		case "a sweep":
+			if _, err := c.Search.Sweep(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		c.sound(by)
+		if c.again.Load() == again || c.errors.Load() != failed {
+			t.Errorf("%s: %d indexes are built again, with %d errors", by, c.again.Load()-again, c.errors.Load()-failed)
+		}
+	}
+	c.clock.Advance(2 * time.Hour)
+	if _, err := c.Search.Sweep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for key := range former {
+		if !strings.HasSuffix(key, "/index") && c.all()[key] != nil {
+			t.Errorf("%s is left", key)
+		}
+	}
+	c.sound("swept")
+}

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"strings"
 
 	"example.com/parley/internal/chat"
@@ -54,3 +56,9 @@ func Texts(key string, object []byte) ([]string, error) {
 
 // Folded computes the folded form of a character.
 func Folded(r rune) string { return folded([]rune(string(r))[0]) }
+
+// Former returns the bytes of an index as another version has stored it.
+func Former(encoded []byte) []byte {
+	former := bytes.Replace(encoded[:len(encoded)-crc32.Size], []byte(indexMagic), []byte(anyIndex+"1\n"), 1)
+	return binary.BigEndian.AppendUint32(former, crc32.ChecksumIEEE(former))
+}

@@ -13,8 +13,11 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-// indexMagic begins every stored index, and ends with the version of its form.
-const indexMagic = "parley index 1\n"
+// anyIndex begins every stored index of any version, and indexMagic those of this one.
+const (
+	anyIndex   = "parley index "
+	indexMagic = anyIndex + formVersion + "\n"
+)
 
 // index is the index of a room. It never changes: methods return another one.
 //
@@ -25,6 +28,7 @@ type index struct {
 	room    chat.RoomID
 	recent  *Block
 	version string // of the stored object; empty if there is none
+	former  bool   // the stored object is of another version of the form
 	unsaved int    // changes since it was stored
 	full    int    // the bytes of text of a block
 	page    int    // the messages of the last page of the past; 0 if none was read
@@ -220,13 +224,17 @@ func (x *index) encode(c *Codec) ([]byte, error) {
 	return binary.BigEndian.AppendUint32(all, crc32.ChecksumIEEE(all)), nil
 }
 
-// decodeIndex reads the index of a room. The error wraps errDamaged if the bytes are none.
+// decodeIndex reads the index of a room. The error wraps errVersion if the bytes are one of another
+// version, and errDamaged if they are none.
 func decodeIndex(c *Codec, room chat.RoomID, encoded []byte) (*index, error) {
 	end := len(encoded) - crc32.Size
 	if end < 0 || crc32.ChecksumIEEE(encoded[:end]) != binary.BigEndian.Uint32(encoded[end:]) {
 		return nil, fmt.Errorf("%w: the index has another checksum", errDamaged)
 	}
 	rest, ok := bytes.CutPrefix(encoded[:end], []byte(indexMagic))
+	if !ok && bytes.HasPrefix(encoded, []byte(anyIndex)) {
+		return nil, fmt.Errorf("%w than %s", errVersion, formVersion)
+	}
 	n, size := binary.Uvarint(rest)
 	if !ok || size <= 0 || n > uint64(len(rest)-size) { //nolint:gosec // a length
 		return nil, fmt.Errorf("%w: it does not begin as an index", errDamaged)

@@ -1,6 +1,8 @@
 package search_test
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -47,6 +49,13 @@ func TestTerm_In(t *testing.T) {
 		{"a phrase over lines", "the quick \n  brown fox", "quick brown", true, "the [quick \n  brown] fox"},
 		{"a phrase in Chinese", "我们明天去湖边", "明天去", true, "我们[明天去]湖边"},
 		{"a phrase found at its second place", "quick browns, quick brown", "quick brown", true, "quick browns, [quick brown]"},
+		{"a typographic apostrophe", "I think it’s fine", "it's", false, "I think [it’s] fine"},
+		{"a hyphen that does not break", "an e\u2011book", "e-book", false, "an [e\u2011book]"},
+		{"a soft hyphen", "gam\u00adma rays", "gamma", false, "[gam\u00adma] rays"},
+		{"a tatweel", "محـــمد هنا", "محمد", false, "[محـــمد] هنا"},
+		{"a phrase in quotes", "the “quick brown” fox", "quick brown", true, "the “[quick brown]” fox"},
+		{"the flag of another country", "\U0001f3f4\U000e0067\U000e0062\U000e0073", "\U0001f3f4\U000e0067\U000e0062\U000e0077", false, ""},
+		{"a number of Arabic under its sign", "\u0600١٢", "\u0600", false, "[\u0600]١٢"},
 		{"invalid UTF-8", "\xff lake", "lake", false, "\xff [lake]"},
 	} {
 		term := search.Term{Text: search.Fold(tt.term), Phrase: tt.phrase}
@@ -103,5 +112,39 @@ func TestHighlights_AreBounded(t *testing.T) {
 	marks := search.Highlights(strings.Repeat("a ", chat.MaxText/2), []search.Term{{Text: "a"}})
 	if want := (search.Range{From: 2 * (search.MaxMarks - 1), To: 2*search.MaxMarks - 1}); len(marks) != search.MaxMarks || marks[len(marks)-1] != want {
 		t.Errorf("%d marks, the last %v, want %d and %v", len(marks), marks[len(marks)-1], search.MaxMarks, want)
+	}
+}
+
+// cases reads a file of cases that the page's tests also read.
+func cases[C any](t *testing.T, name string) (all []C) {
+	t.Helper()
+	file, err := os.ReadFile("testdata/" + name)
+	if err == nil {
+		err = json.Unmarshal(file, &all)
+	}
+	if err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	return all
+}
+
+// TestTerm_InWhatPeopleType has a word and a text with it in each case.
+func TestTerm_InWhatPeopleType(t *testing.T) {
+	t.Parallel()
+	for _, c := range cases[[2]string](t, "folds.json") {
+		if !(search.Term{Text: search.Fold(c[0])}).In(search.Fold(c[1])) {
+			t.Errorf("%q is not found in %q", c[0], c[1])
+		}
+	}
+}
+
+// TestQuery_HasLink has a text in each case, and whether the page shows a link in it.
+func TestQuery_HasLink(t *testing.T) {
+	t.Parallel()
+	for _, c := range cases[[2]any](t, "links.json") {
+		text, _ := c[0].(string)
+		if got := (search.Query{Features: search.HasLink}).Match(chat.Message{Text: text}); got != c[1] {
+			t.Errorf("%q has a link: %t", text, got)
+		}
 	}
 }

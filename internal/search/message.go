@@ -1,6 +1,7 @@
 package search
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -32,7 +33,7 @@ func docOf(m chat.Message) Doc {
 		texts = append(texts, Fold(a.Name))
 	}
 	d.Text = strings.Join(texts, "\n")
-	if strings.Contains(m.Text, "https://") || strings.Contains(m.Text, "http://") {
+	if hasLink(texts[0]) {
 		d.Features |= HasLink
 	}
 	if len(m.Attachments) > 0 {
@@ -45,6 +46,29 @@ func docOf(m chat.Message) Doc {
 		d.Features |= InThread
 	}
 	return d
+}
+
+// www begins an address without a scheme, and wwwHost is one from there on.
+var (
+	www     = Term{Text: "www."}
+	wwwHost = regexp.MustCompile(`^www\.[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}]`)
+)
+
+// hasLink reports whether a folded text has what the page makes a link.
+func hasLink(folded string) bool {
+	if strings.Contains(folded, "https://") || strings.Contains(folded, "http://") {
+		return true
+	}
+	for from := 0; ; from += len(www.Text) {
+		at, _ := www.next(folded, from)
+		if at < 0 {
+			return false
+		}
+		within := at > 0 && strings.IndexByte("@._/-", folded[at-1]) >= 0 // another address
+		if from = at; !within && wwwHost.MatchString(folded[at:]) {
+			return true
+		}
+	}
 }
 
 // compare compares the positions of documents in their room.

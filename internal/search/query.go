@@ -78,8 +78,9 @@ type parser struct {
 	filters int
 }
 
+// skipSpaces skips spaces, and what nobody sees, such as the mark of a direction in a pasted text.
 func (p *parser) skipSpaces() {
-	p.at = len(p.text) - len(strings.TrimLeftFunc(p.text[p.at:], unicode.IsSpace))
+	p.at = len(p.text) - len(strings.TrimLeftFunc(p.text[p.at:], func(r rune) bool { return unicode.IsSpace(r) || invisible(r) }))
 }
 
 // fault returns an error that completes the sentence "the query ...".
@@ -94,15 +95,22 @@ func (p *parser) part() error {
 	if without {
 		p.at++
 	}
-	if p.text[p.at] == '"' {
+	end := strings.IndexFunc(p.text[p.at:], func(r rune) bool { return unicode.IsSpace(r) || isQuote(r) })
+	if end == 0 {
 		return p.phrase(without)
 	}
-	word, _, _ := strings.Cut(p.text[p.at:], `"`)
-	if end := strings.IndexFunc(word, unicode.IsSpace); end >= 0 {
+	word := p.text[p.at:]
+	if end > 0 {
 		word = word[:end]
 	}
 	p.at += len(word)
 	name, value, ok := strings.Cut(word, ":")
+	value = strings.Map(func(r rune) rune {
+		if invisible(r) {
+			return -1
+		}
+		return r
+	}, value)
 	read := filters[strings.ToLower(name)]
 	switch {
 	case !ok || read == nil:
@@ -116,13 +124,20 @@ func (p *parser) part() error {
 	return read(p, value)
 }
 
+func isQuote(r rune) bool { return strings.ContainsRune(quotes, r) }
+
+// phrase reads a phrase between two quotes. Keyboards put quotes of several forms, so that any of
+// them ends it.
 func (p *parser) phrase(without bool) error {
-	phrase, _, ok := strings.Cut(p.text[p.at+1:], `"`)
-	if !ok {
+	_, opening := utf8.DecodeRuneInString(p.text[p.at:])
+	rest := p.text[p.at+opening:]
+	end := strings.IndexFunc(rest, isQuote)
+	if end < 0 {
 		return fault(`must have another " after a phrase`)
 	}
-	p.at += len(phrase) + 2
-	return p.term(strings.TrimSpace(phrase), true, without)
+	_, closing := utf8.DecodeRuneInString(rest[end:])
+	p.at += opening + end + closing
+	return p.term(strings.TrimSpace(rest[:end]), true, without)
 }
 
 // term adds a word or a phrase.

@@ -98,7 +98,7 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 		return Progress{}, err
 	}
 	stored, err := s.load(ctx, room)
-	if err == nil && stored != nil && stored.recent == nil {
+	if err == nil && stored != nil && stored.recent == nil && !stored.former {
 		found(Difference{Detail: "the index cannot be read"})
 	}
 	x, _, err := s.current(ctx, head, &budget{})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -54,8 +55,8 @@ func (s *Service) objects(ctx context.Context, prefix, after string) iter.Seq2[b
 	}
 }
 
-// load returns the stored index of a room, or nil if there is none. One that is damaged is logged,
-// and counts as none.
+// load returns the stored index of a room, or nil if there is none. One that is damaged or of
+// another version is logged, and counts as none.
 func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
 	if s.Bucket == nil {
 		return nil, nil
@@ -69,8 +70,12 @@ func (s *Service) load(ctx context.Context, room chat.RoomID) (*index, error) {
 	}
 	x, err := decodeIndex(s.codec, room, body)
 	if err != nil {
-		s.log.ErrorContext(ctx, "a damaged index is built again", "room", room, "error", err)
-		return &index{room: room, version: version, full: s.blockText}, nil
+		former, level := errors.Is(err, errVersion), slog.LevelError
+		if former {
+			level = slog.LevelInfo
+		}
+		s.log.Log(ctx, level, "an index is built again", "room", room, "error", err)
+		return &index{room: room, version: version, former: former, full: s.blockText}, nil
 	}
 	x.version, x.full = version, s.blockText
 	return x, nil

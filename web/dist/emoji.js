@@ -1,1 +1,1 @@
-import{a as s,b as o,c as e,d as r,e as p,f as t,g as d,h as b}from"./shared-emoji-names.js";export{o as all,r as byCode,p as byWords,s as groups,e as popular,d as tones,t as withCode,b as withTone};
+import{a as s,b as o,c as e,d as i,e as r,f as t,g as p,h as d,i as h}from"./shared-emoji-names.js";export{o as all,i as byCode,r as byWords,s as groups,e as popular,p as tones,t as withCode,h as withEmoji,d as withTone};

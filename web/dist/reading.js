@@ -1,1 +1,1 @@
-import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_11a as r,_11b as e,_11c as _,_11d as m,_11e as d,_11f as o,_11g as i,_11h as t,_11i as f,_11j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};
+import{b as c,c as k,d as g,e as h}from"./shared-reading.js";import"./shared-news.js";import{_14a as r,_14b as e,_14c as _,_14d as m,_14e as d,_14f as o,_14g as i,_14h as t,_14i as f,_14j as p}from"./app.js";export{g as firstUnread,h as markAllRead,k as markHere,c as markRead};

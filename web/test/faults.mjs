@@ -52,7 +52,7 @@ const tests = {
       ["shows no line above what is new", app("timeline/rows.ts"),
         "const unread = message.id === firstUnread;",
         "const unread = false;", /locator\.waitFor: Timeout[^]*New messages/],
-      ["does not count in the title", app("shell/app.tsx"), "unread > 0 && `${unread}`", '""', /the title counts/],
+      ["does not count in the title", app("shell/app.tsx"), 'unread ? `(${unread}) ` : ""', '""', /the title counts/],
     ],
     "a message waits, and is stored once with the same id after a kill and a restart": [
       ["sends each message twice", app("composer/composer.tsx"),

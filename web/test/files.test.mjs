@@ -30,9 +30,9 @@ async function arrived(server, room, expected) {
   return attachments(server, room);
 }
 
-/** Returns the bytes of a room's only file as a person gets them. */
-async function download(server, user, room) {
-  const [message] = await server.messages(user, room);
+/** Returns the bytes of the file of a room's only or nth message as a person gets them. */
+async function download(server, user, room, n = 0) {
+  const message = (await server.messages(user, room))[n];
   const { items } = await server.api(user, "POST", `/rooms/${room}/attachments/links`, { messages: [message.id] });
   return Buffer.from(await (await fetch(new URL(items[0].url, server.url))).arrayBuffer());
 }
@@ -210,6 +210,27 @@ test.describe("sending", () => {
     for (const person of [bob, ann]) await expect(person.log.getByRole("img", { name: "the plan of the lake" })).toHaveJSProperty("naturalWidth", 120);
     await expect(unsent(ann)).toHaveCount(0);
     await expect(ann.button("Send"), "nothing is left to send").toBeDisabled();
+  });
+
+  test("a photo loses its place and camera and keeps its orientation, unless the original is sent", async ({ cast, server }) => {
+    const [ann, bob] = await cast.pair("photos");
+    const plain = Buffer.from(await ann.page.evaluate(async () => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 120, height: 80 });
+      canvas.getContext("2d").fillRect(0, 0, 60, 80);
+      return canvas.toDataURL("image/jpeg").split(",")[1];
+    }), "base64");
+    const exif = Buffer.from("Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0Camera 9000 at 52.5N 13.4E", "latin1");
+    const buffer = Buffer.concat([plain.subarray(0, 2), Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif, plain.subarray(2)]);
+    for (const [name, original] of [["clean.jpg", false], ["whole.jpg", true]]) {
+      await picker(ann).setInputFiles([{ name, mimeType: "image/jpeg", buffer }]);
+      if (original) await tray(ann).getByRole("checkbox", { name: `Send the original of ${name}` }).check();
+      await ann.composer.press("Enter");
+      const file = await arrived(server, "photos", original ? ["clean.jpg", "whole.jpg"] : [name]);
+      expect(file.at(-1)).toMatchObject({ width: 80, height: 120, bytes: buffer.length });
+      const bytes = await download(server, "bob", "photos", file.length - 1);
+      expect(bytes.includes("Camera 9000 at 52.5N"), name).toBe(original);
+      await expect(bob.log.getByRole("img", { name }), "it is turned").toHaveJSProperty("naturalHeight", 120);
+    }
   });
 
   test("a thread gets its own files, with a text", async ({ cast, server }) => {

@@ -1,5 +1,6 @@
 // The search for messages: while one types, by filters, by keyboard and on a phone.
 import { clean } from "./axe.mjs";
+import { attach, picture } from "./bytes.mjs";
 import { PHONE, calm, expect, gate, suite } from "./fixtures.mjs";
 
 const test = suite({ fill: async server => {
@@ -104,6 +105,37 @@ test.describe("the panel", () => {
     await filter(ann, /^from Bob Baker/).click();
     await expect(field(ann)).toHaveValue(/^https in:kitchen on:\S+$/);
     await expect(results(ann)).toHaveCount(2);
+  });
+
+  test("shows results as messages, with their files, and offers rooms to join that match", async ({ cast, server }) => {
+    await server.room("harbour", "bob", ["ann"]);
+    await server.room("ferry-times", "bob");
+    await server.api("bob", "PUT", "/rooms/ferry-times", { name: "Ferry times", topic: "When boats leave" });
+    await server.post("bob", "ferry-times", "the last boat leaves at ten");
+    await attach(server, "bob", "harbour", "the boat on the quay", [picture("quay.png"), { name: "plan.pdf", type: "application/pdf", data: Buffer.from("%PDF") }]);
+    const ann = await cast.enter("ann", { room: "harbour" });
+    await search(ann, "has:file boat");
+    const found = result(ann, "the boat on the quay");
+    await expect(found.locator(".face")).toHaveCount(1);
+    await expect(found).toContainText("quay.png");
+    await expect(found).toContainText("plan.pdf");
+    await expect(found).toContainText(/Bob Baker in #?harbour/i);
+    const other = panel(ann).getByRole("region", { name: "Other rooms" });
+    await expect(other).toContainText("Only the rooms that you have joined were searched.");
+    await expect(found.locator("img.loaded"), "the picture shows").toHaveCount(1);
+    await clean(ann, "results with files", ".s-panel");
+    await field(ann).fill("boat");
+    await other.getByRole("button", { name: "Search #Ferry times" }).click();
+    await expect(field(ann)).toHaveValue("boat in:ferry-times");
+    await result(ann, "the last boat leaves").waitFor();
+    await expect(other, "the query names its room").toHaveCount(0);
+    await field(ann).fill("boats");
+    await other.getByRole("button", { name: "Join #Ferry times" }).click();
+    await ann.hashIs(/^#\/ferry-times/);
+    await ann.page.keyboard.press("Control+k");
+    await finder(ann).fill("nobody-of-this-name");
+    await option(ann, "Search messages for").waitFor();
+    await expect(option(ann, "user id"), "a user id is no result").toHaveCount(0);
   });
 
   test("shows what is around a result, and leads to it and back by keyboard", async ({ cast }) => {

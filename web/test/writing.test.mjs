@@ -38,6 +38,29 @@ test.describe("markup", () => {
     await clean(ann, "code", ".log");
   });
 
+  test("code stands in quotes and lists, and an @ before its name in a text from right to left", async ({ cast, server }) => {
+    await server.room("blocks", "ann", ["bob"]);
+    await server.post("bob", "blocks", "> as it was\n> ```\n> make\n> ```\nafter\n- run\n  ````\n  ```\n  ````\n\\*so\\* Https://a.example/b www.b.example");
+    await server.post("bob", "blocks", "שלום @bob תודה", { mentions: ["bob"] });
+    const ann = await cast.enter("ann", { room: "blocks" });
+    const row = ann.row("as it was");
+    await expect(row.getByRole("blockquote").locator("pre")).toHaveText("make");
+    await expect(row.getByRole("listitem").locator("pre")).toHaveText("```");
+    await expect(row.locator(".text")).toContainText("*so*");
+    await expect(row.getByRole("link", { name: "Https://a.example/b" })).toHaveAttribute("href", "https://a.example/b");
+    await expect(row.getByRole("link", { name: "www.b.example" })).toHaveAttribute("href", "https://www.b.example/");
+    const [at, name] = await ann.row("שלום").locator(".mention").evaluate(e => {
+      const left = (from, to) => {
+        const range = document.createRange();
+        range.setStart(e.firstChild, from);
+        range.setEnd(e.firstChild, to);
+        return range.getBoundingClientRect().left;
+      };
+      return [left(0, 1), left(1, 2)];
+    });
+    expect(at, "the @ is left of a Latin name").toBeLessThan(name);
+  });
+
   test("one to three emoji are large alike", async ({ cast, server }) => {
     await server.room("faces", "ann", ["bob"]);
     for (const text of ["🎉", "🙌🏽🙌🏽🙌🏽", "🎉🎉🎉🎉"]) await server.post("bob", "faces", text);
@@ -403,6 +426,31 @@ test.describe("aids", () => {
       expect(newest.y, "the newest message is in sight").toBeGreaterThan(0);
       await ann.composer.fill("");
     }
+  });
+
+  test("pasted codes become emoji, but not within code, and undo gives them back", async ({ cast }) => {
+    const [ann] = await cast.pair("codes", { permissions: ["clipboard-read", "clipboard-write"] });
+    const pasted = "done :tada::+1: at 10:30:15 `:tada:` :no-such-one: :wave::skin-tone-2:";
+    await ann.page.evaluate(text => navigator.clipboard.writeText(text), pasted);
+    await ann.composer.fill("all ");
+    await ann.composer.press("Control+v");
+    await expect(ann.composer).toHaveValue("all done 🎉👍 at 10:30:15 `:tada:` :no-such-one: 👋🏻");
+    await ann.composer.press("Control+z");
+    await expect(ann.composer).toHaveValue(`all ${pasted}`);
+  });
+
+  test("code that is too long for a message is offered as a file", async ({ cast, server }) => {
+    const [ann, bob] = await cast.pair("long-code");
+    const code = `${"let x = 1; ".repeat(4000)}\nend`;
+    await ann.composer.fill(`\`\`\`js\n${code}\n\`\`\``);
+    await ann.page.getByText("characters too many").waitFor();
+    await ann.page.getByRole("button", { name: "Send as a file" }).click();
+    await expect(ann.composer).toHaveValue("");
+    await ann.page.getByText("code.txt", { exact: true }).first().waitFor();
+    await ann.composer.press("Enter");
+    await bob.log.getByText("code.txt").waitFor();
+    const { items } = await server.api("ann", "GET", "/rooms/long-code/messages");
+    expect(items.flatMap(m => m.attachments ?? []).map(a => [a.name, a.bytes])).toEqual([["code.txt", code.length]]);
   });
 
   test("Shift+Enter continues a list, and the rest is counted in characters", async ({ cast }) => {

@@ -139,6 +139,10 @@ func (l *line) piece(at int) (end int, piece string) {
 	case '*', '~':
 		l.mark(c, at)
 		return at + 1, rest[:1]
+	case '\\':
+		if strings.TrimLeft(rest, `\`) != "" && strings.ContainsRune("*_~`[]", rune(strings.TrimLeft(rest, `\`)[0])) {
+			return at + 1, `\\` // which escapes nothing at Slack
+		}
 	case '&':
 		for _, entity := range []string{"&lt;", "&gt;", "&amp;"} {
 			if strings.HasPrefix(rest, entity) {
@@ -146,7 +150,7 @@ func (l *line) piece(at int) (end int, piece string) {
 			}
 		}
 	}
-	length := strings.IndexAny(rest[1:], "`<:*~&")
+	length := strings.IndexAny(rest[1:], "`<:*~&\\")
 	if length < 0 {
 		return len(l.text), rest
 	}

@@ -22,6 +22,7 @@ func TestMarkdown(t *testing.T) {
 		{"bold ends within its line", "*a\nb*", "*a\nb*"},
 		{"bold is not empty", "** **** *", "** **** *"},
 		{"Markdown's own bold stays", "**x**", "**x**"},
+		{"a backslash before a mark is text", `\*a\* \\_b \d`, `\\**a\\** \\\\_b \d`},
 		{"paths stay", "~/a and ~/b", "~/a and ~/b"},
 		{"entities are decoded once", "&amp;lt; 1 &lt; 2 &amp;&amp; 3 &gt; 2", "&lt; 1 < 2 && 3 > 2"},
 		{"a link has its label", "see <https://x.example/a|the page>.", "see [the page](https://x.example/a)."},

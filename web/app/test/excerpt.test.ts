@@ -13,6 +13,7 @@ const marked = (s: { readonly text: string; readonly marks: readonly Mark[] }): 
 test("marks are moved with the signs of a markup left out", () => {
   assert.deepEqual(marked(shown("see *lunch* and\n- lunch\n- tea", marksOf("see *lunch* and\n- lunch\n- tea", "lunch"))), ["lunch", "lunch"]);
   assert.deepEqual(marked(shown("*a b* c", [{ from: 1, to: 7 }])), ["a b", " c"], "a mark over two pieces");
+  assert.deepEqual(shown("\\*a\\* b", [{ from: 2, to: 3 }, { from: 6, to: 7 }]), { text: "*a* b", marks: [{ from: 1, to: 2 }, { from: 4, to: 5 }] }, "marks around escapes");
   assert.deepEqual(marked(shown("*a* b *c*", [{ from: 1, to: 2 }, { from: 4, to: 5 }, { from: 7, to: 8 }])), ["a", "b", "c"]);
 });
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { wordsOf } from "../src/ui/inline.js";
 import { isEmoji, isFewEmoji, parse, plain, type Piece } from "../src/ui/markup.js";
@@ -26,6 +28,10 @@ const cases: readonly (readonly [name: string, text: string, want: string])[] = 
   ["a link after Chinese", "看https://a.example/b。好", "看[link https://a.example/b]。好"],
   ["no other schemes", "javascript:alert(1) data:text/html,x file:///etc ftp://a.example vbscript:x JAVASCRIPT://a", "javascript:alert(1) data:text/html,x file:///etc ftp://a.example vbscript:x JAVASCRIPT://a"],
   ["an address that is none stays text", "http:// https://. http://[ https://a:b:c http://*x*", "http:// https://. http://[ https://a:b:c http://*x*"],
+  ["an address without a scheme", "see www.a.example/b, now", "see [link www.a.example/b -> https://www.a.example/b], now"],
+  ["a host without a scheme that reads as another is shown as the browser writes it", "www.\u0430\u0440\u0440\u04cf\u0435.com", "[link https://www.xn--80ak6aa92e.com/]"],
+  ["no user before a host without a scheme", "www.bank.example@evil.example", "www.bank.example@evil.example"],
+  ["a large letter in the scheme", "Https://a.example/b [x](HTTP://a.example/)", "[link Https://a.example/b -> https://a.example/b] [link x -> http://a.example/]"],
   ["no user before the host", "https://bank.example@evil.example/ https://u:p@a.example", "https://bank.example@evil.example/ https://u:p@a.example"],
   ["a link ends at a change of direction", "https://a.example/\u202egnp.exe", "[link https://a.example/]\u202egnp.exe"],
   ["code", "run `chat *serve* https://a.example` now", "run [code chat *serve* https://a.example] now"],
@@ -66,6 +72,26 @@ const cases: readonly (readonly [name: string, text: string, want: string])[] = 
   ["a first line of code stays", "```x = 1\ny = 2```", "[block x = 1\ny = 2]"],
   ["a block without an end is text", "``` a\n`b`", "``` a\n[code b]"],
   ["an empty block is text", "``````", "``````"],
+  ["a block in a quote", "> quote\n> ```\n> code\n> ```\nafter", "[quote quote[block code]]after"],
+  ["a block that begins a quote", "> ```go\n>   x := 1\n>\n> ```\n> and *more*", "[quote [block:go   x := 1\n]and [em more]]"],
+  ["a quote within a block is code", "```\n> a\n```\n> b", "[block > a][quote b]"],
+  ["a block that begins in a quote does not end outside", "> ```\n> a\nb\n```", "[quote ```\na]b\n```"],
+  ["a block in an item", "- a\n  ```\n  x\n    y\n  ```\n- b", "[list - a[block x\n  y] - b]"],
+  ["a block that begins an item", "1. ```sh\n   make\n   ```\n2. b", "[1 - [block:sh make] - b]"],
+  ["a block after a blank line in an item", "- a\n\n  ```\n  x\n  ```\nb", "[list - a[block x]]b"],
+  ["a block in a nested item", "- a\n  - b\n    ```\n    x\n    ```\n- c", "[list - a[list - b[block x]] - c]"],
+  ["a block in the line of an item", "- run ```x``` or ```y``` now\n- b", "[list - run [block x] or [block y] now - b]"],
+  ["a block in a list in a quote", "> - a\n>   ```\n>   x\n>   ```\nb", "[quote [list - a[block x]]]b"],
+  ["a block after a list", "- a\n```\nx\n```\n- b", "[list - a][block x][list - b]"],
+  ["a block with an indent, outside of a list", "a\n  ```\n  x\n   y\n  ```", "a[block x\n y]"],
+  ["more backticks hold fewer", "````\n```\ninner\n```\n````", "[block ```\ninner\n```]"],
+  ["more backticks that do not end", "````\n```\na\n```", "````[block a]"],
+  ["code with backticks", "`` a`b `` ``c`` ` `d", "[code a`b] [code c] [code  ]d"],
+  ["escapes", "\\*not bold\\* \\_a\\_ \\~~b~~ \\`c\\` \\[d](https://a.example/)", "*not bold* _a_ ~~b~~ `c` [d]([link https://a.example/])"],
+  ["an escape of an escape", "\\\\*a* \\\\\\*b*", "\\[em a] \\*b*"],
+  ["an escape of a quote and of items", "\\> a\n\\- b\n1\\. c", "> a\n- b\n1. c"],
+  ["backslashes that escape nothing", "C:\\dir \\\\host\\share \\d+ \\.env a \\- b `\\*` ```\\_```", "C:\\dir \\\\host\\share \\d+ \\.env a \\- b [code \\*] [block \\_]"],
+  ["marks in names and sums", "snake_case_name and __init__ and _it_, 2*3*4 = 24 and f(*args, **kwargs)", "snake_case_name and __init__ and [em it], 2*3*4 = 24 and f(*args, **kwargs)"],
   ["lone surrogates stay", "a\ud800*b*", "a\ud800[em b]"],
 ];
 
@@ -118,10 +144,10 @@ for (const [name, text, want] of cases) {
 }
 
 test("parse: no text is lost", () => {
-  const words = ["*", "**", "`", "```", "\n", " ", "a", "https://a.example", "(", ")", "é", "😀", "http://[", "\u202e", "_", "~~", "- ", "> ", "1. ", "[", "]", "](", "[x]"];
+  const words = ["*", "**", "`", "```", "````", "\\", "  ", "\n", " ", "a", "https://a.example", "(", ")", "é", "😀", "http://[", "\u202e", "_", "~~", "- ", "> ", "1. ", "[", "]", "](", "[x]"];
   let seed = 1;
   const next = () => (seed = (seed * 48271) % 2147483647);
-  const bare = (s: string) => s.replace(/[-*_~`>•\s]|\d\./g, "");
+  const bare = (s: string) => s.replace(/[-*_~`>•\s\\]|\d\./g, "");
   for (let i = 0; i < 2000; i++) {
     const text = Array.from({ length: 1 + next() % 12 }, () => words[next() % words.length]).join("");
     // The word after the beginning of a block may be left out as a language.
@@ -135,11 +161,12 @@ test("parse: no text is lost", () => {
 test("parse: takes linear time", () => {
   const longest = 32 << 10;
   const han = String.fromCodePoint(...Array.from({ length: 20_000 }, (_, i) => 0x4e00 + i));
-  const nasty = ["*", "**a ", "*a **b", "`", "` ", "`\n", "```", "``` ", "http://[", "https://a.example/(", "(", "https://", "https://a)", "h", "\n", "a*", "*a*", "\u202e", "https://.", "😀", "``` \n", "[", "](", "[](http://", "[a](https://a.example/)", "[https://a](https://a", "[*a](https://a)", "]", "_", "~~a ", "- a\n", "- ", " - ", "1. a\n", "  - a\n", "> a\n", ">\n", "> ", "> - a\n", "- a\n  - b\n", "[a.", "](#/a"];
+  const nasty = ["*", "**a ", "*a **b", "`", "` ", "`\n", "```", "``` ", "http://[", "https://a.example/(", "(", "https://", "https://a)", "h", "\n", "a*", "*a*", "\u202e", "https://.", "😀", "``` \n", "[", "](", "[](http://", "[a](https://a.example/)", "[https://a](https://a", "[*a](https://a)", "]", "_", "~~a ", "- a\n", "- ", " - ", "1. a\n", "  - a\n", "> a\n", ">\n", "> ", "> - a\n", "- a\n  - b\n", "[a.", "](#/a", "\\", "\\*", "\\\\*", "`` ", "``a", "````\n", "- ```\n", "- ```a```", "> ```\n", "  ```\n", "- a\n\n", "- a\n  ```\nx\n  ```\n", "> a\n```\n", "www.a", "www.a.b"];
+  const fewer = (mark: string) => Array.from({ length: 240 }, (_, i) => mark.repeat(240 - i)).join(" ");
   const labels = ["a.", "a.b ", " .", ". ", "a ", "-", ".", "a", "\u00e9", "https://", "https:", "a.b/", "a.b@", "\u200b", "\u202f", "1.1.1.1", "a.example ", "a.example."];
   const texts = [
     ...nasty.map(n => n.repeat(longest / n.length)), ...labels.map(n => `[${n.repeat(longest / n.length)}](https://a.example/)`),
-    `https://${han}`, `[${han}.example](https://a.example/)`, `[a](https://${han})`,
+    fewer("`"), `- ${fewer("`")}`, fewer("\\"), `https://${han}`, `[${han}.example](https://a.example/)`, `[a](https://${han})`,
   ];
   for (const text of texts) {
     const begin = process.cpuUsage(); // a busy machine does not count
@@ -169,4 +196,9 @@ test("a text without its marks", () => {
   assert.equal(plain("to do:\n- ~~tea~~\n- [milk](https://a.example/)\n> _why_"), "to do: • tea • milk  why ");
   assert.equal(plain("1. a\n2. b"), " 1. a 2. b ");
   assert.equal(plain("cut off **in the"), "cut off **in the");
+});
+
+test("parse: links what the search for messages calls a link", () => {
+  const cases = JSON.parse(readFileSync(join(process.env["PARLEY_REPOSITORY"] ?? ".", "internal/search/testdata/links.json"), "utf8")) as [string, boolean][];
+  for (const [text, linked] of cases) assert.equal(parse(text).some(p => typeof p !== "string" && p.kind === "link"), linked, text);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { excerptOf, shown as unsigned } from "../src/search/excerpt.js";
-import { completed, faultOf, filtersOf, toggled, withoutFilters } from "../src/search/query.js";
+import { completed, faultOf, filtersOf, toggled, withoutFilters, wordsIn } from "../src/search/query.js";
 
 const shown = (query: string) => filtersOf(query).map(f => `${f.name}=${f.value}@${query.slice(f.from, f.to)}`).join(" ");
 
@@ -9,7 +9,12 @@ test("filtersOf: as the server reads them", () => {
   assert.equal(shown("ham from:me From:bob in: a:b"), "from=me@from:me from=bob@From:bob in=@in:");
   assert.equal(shown('"from:me in:x" -"has:file" -from:me'), "", "phrases and excluded words are no filters");
   assert.equal(shown('"open phrase from:me'), "", "a phrase that is still typed");
+  assert.equal(shown("“from:me in:x” «has:file» „is:thread“ -“has:link\" from:me"), "from=me@from:me", "quotes of other forms");
   assert.equal(shown('ham"a phrase"from:me'), "from=me@from:me", "a phrase ends a word");
+});
+
+test("wordsIn: without filters, what is excluded, and quotes", () => {
+  assert.deepEqual(wordsIn('Ham “two eggs" -rain -"light rain" from:me a:b'), ["Ham", "two", "eggs", "a:b"]);
 });
 
 test("toggled: adds a filter, and takes it away with the space around it", () => {

@@ -165,7 +165,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
     chat.queue.add({
       id, room: this.id, text, metadata, extras, at: this.#sentAt,
-      files: files?.map(({ blob, name, alt }) => ({ id: chat.newId().slice(0, UUID), blob, name, alt, type: blob.type, bytes: blob.size, sent: 0 })),
+      files: files?.map(f => ({ ...f, id: chat.newId().slice(0, UUID), type: f.blob.type, bytes: f.blob.size, sent: 0 })),
     });
     if (onProgress) chat.watch(id, onProgress);
     this.#atOpening = {}; // a person who answers has read the room

@@ -49,6 +49,8 @@ export interface OutgoingFile {
   readonly name: string;
   /** Describes the file to people who cannot see it. */
   readonly alt?: string;
+  /** Sends a picture or a video with its notes, such as the place and the camera, which are otherwise taken out. */
+  readonly original?: boolean;
 }
 
 /** The parts of a message to send, other than its text and metadata. */
@@ -113,6 +115,8 @@ export interface UnsentFile {
   readonly height?: number;
   readonly placeholder?: string;
   readonly alt?: string | undefined;
+  /** Whether it is sent with its notes. */
+  readonly original?: boolean | undefined;
   /** The SHA-256 in base64 and the preview, once the file is ready to be sent. */
   readonly sha256?: string;
   readonly preview?: { readonly blob: Blob; readonly sha256: string };

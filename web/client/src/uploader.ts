@@ -2,7 +2,7 @@ import type { Client } from "./client.js";
 import { retryIn, serverTimeOf, statusOf } from "./http.js";
 import { UUID, encode, timeOf } from "./ids.js";
 import { Alarm } from "./pause.js";
-import { prepare } from "./prepare.js";
+import { prepare, sentOf } from "./prepare.js";
 import { put } from "./put.js";
 import type { Schemas, UnsentFile } from "./types.js";
 
@@ -117,7 +117,8 @@ export class Uploader {
   }
 
   /** Sends preview and file. It returns the status of a refusal, or 0. It throws if it should be repeated. */
-  async #send({ id, blob, preview }: UnsentFile, to: Upload, { ending: { signal } }: Job): Promise<number> {
+  async #send(file: UnsentFile, to: Upload, { ending: { signal } }: Job): Promise<number> {
+    const { id, preview } = file;
     let reported = 0;
     const report = (sent: number) => {
       if (Date.now() - reported < REPORT_EVERY || signal.aborted) return;
@@ -125,7 +126,7 @@ export class Uploader {
       this.#patch(id, { sent }, false);
     };
     const refused = preview && to.preview && (await put(this.chat, to.preview, preview.blob, signal));
-    return refused || put(this.chat, to.put, blob, signal, report);
+    return refused || put(this.chat, to.put, await sentOf(file), signal, report);
   }
 
   /** Returns a new id if the server refused the old one because this device's clock was ahead. */

@@ -1,15 +1,16 @@
 import type { Extras, NewPoll, Room } from "@parley/client";
-import type { TargetedEvent } from "preact";
+import type { ComponentChildren, TargetedEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
 import { textOf } from "../files/files.js";
 import { isThread, lastOwn } from "../message/find.js";
+import { paste } from "../message/paste.js";
 import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { filesOf, keepFiles } from "../state/drafts.js";
 import { usePage } from "../state/page.js";
-import { aid, enterSends, pasteLink, sends } from "../ui/aids.js";
+import { aid, enterSends, sends } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
@@ -28,6 +29,7 @@ const Completer = lazy(() => import("./completion.js"));
 const Preview = lazy(() => import("./text-preview.js"));
 const Outside = lazy(() => import("./outside.js"));
 const Tray = lazy(() => import("./tray.js"));
+const AsFile = lazy(() => import("./as-file.js"));
 const InsertEmoji = lazy(() => import("./insert-emoji.js"), Opening);
 
 interface ComposerProps {
@@ -112,14 +114,16 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const { noted } = text;
   return (
     <div class="foot">
-      <Line room={room} noted={noted} barred={barred} wait={wait} completion={text.completion} />
+      <Line room={room} noted={noted} barred={barred} wait={wait} completion={text.completion}>
+        {noted.tooLong && <AsFile place={draft} field={field} />}
+      </Line>
       {noted.preview && <Preview text={noted.preview} />}
       {quoted && <Quoted room={room} user={quoted.user} words={wordsOf(textOf(quoted))} onRemove={() => { unquote(); field.current?.focus(); }} />}
       {tray.current && <Tray place={draft} field={field} />}
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
           ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint={enterSends() ? "send" : "enter"} onInput={text.input} onKeyDown={keys} onPaste={pasteLink} aria-autocomplete="list"
+          enterkeyhint={enterSends() ? "send" : "enter"} onInput={text.input} onKeyDown={keys} onPaste={paste} aria-autocomplete="list"
         />
         {text.completing && <Completer room={room} draft={draft} field={field} handle={text.completion} onChange={() => { text.lookup.settle(); text.note(); }} />}
         <Bar field={field} barred={barred !== ""} waits={wait > 0} ready={(!noted.empty || files.length > 0) && !noted.tooLong} onFiles={attach} onOpen={open} />
@@ -131,8 +135,9 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
 }
 
 /** The line above the field: who types, what keeps the person from writing, and what there is to know about the text. */
-function Line({ room, noted, barred, wait, completion }: {
+function Line({ room, noted, barred, wait, completion, children }: {
   room: Room; noted: Noted; barred: string; wait: number; completion: { readonly current: Completion | undefined };
+  children: ComponentChildren;
 }) {
   const { typing, people } = useValue(room);
   const passing = useValue(usePage().passing);
@@ -146,6 +151,7 @@ function Line({ room, noted, barred, wait, completion }: {
       {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
       <span class="about cut" role="status" dir="auto">{noted.unknown && <span class="alert">{noted.unknown} <span class="more">Choose a name, or send it as text.</span></span>} {noted.mentions}</span>
       <span class={noted.tooLong ? "alert" : ""}>{noted.rest}</span>
+      {children}
       {noted.outside.length > 0 && <Outside room={room} people={noted.outside} completion={completion} />}
       {noted.preview && <Preview />}
     </div>

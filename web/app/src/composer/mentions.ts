@@ -128,7 +128,7 @@ export function unknownWords([first]: readonly Unknown[]): string {
 }
 
 /** What may be in a text besides a room: code, and addresses. */
-const besides = /```[^]*?```|`[^`\n]+`|\]\([^)\s]*\)|https?:\S+|(?<=^|[\s(])#(?=[\p{L}\p{N}])/gu;
+const besides = /(`{3,})[^]*?\1`*|`[^`\n]+`|\]\([^)\s]*\)|https?:\S+|(?<=^|[\s(])#(?=[\p{L}\p{N}])/giu;
 
 /** Returns a text in which the rooms after a # are links. The longest name or id counts. */
 export function withRooms(text: string, rooms: readonly { readonly id: string; readonly name: string }[]): string {

@@ -58,7 +58,7 @@ export default function Tray({ place, field }: TrayProps) {
       <div class="unseen" role="status">{said}</div>
       {files.length > 0 && (
         <ul class="tray" aria-label="Files to send">
-          {files.map(f => <Tile key={f.blob} file={f} onDescribe={() => setDescribed(f)} onRemove={tile => remove(f, tile)} />)}
+          {files.map(f => <Tile key={f.blob} file={f} onDescribe={() => setDescribed(f)} onOriginal={original => change(all => all.map(other => (other.blob === f.blob ? { ...other, original } : other)))} onRemove={tile => remove(f, tile)} />)}
         </ul>
       )}
       {described && (
@@ -83,8 +83,13 @@ function refusal(unreadable: readonly OutgoingFile[], tooMany: number): string {
   ].filter(Boolean).join(" ");
 }
 
+/** The types of files from which the place and the camera are taken out. */
+const noted = /^(?:image\/(?:jpeg|png|webp|hei[cf]|avif)|video\/(?:mp4|quicktime))$/;
+
 /** A chosen file: its picture or an icon, its name and size, and what to do with it. */
-function Tile({ file: { blob, name, alt }, onDescribe, onRemove }: { file: OutgoingFile; onDescribe(): void; onRemove(tile: Element): void }) {
+function Tile({ file: { blob, name, alt, original = false }, onDescribe, onOriginal, onRemove }: {
+  file: OutgoingFile; onDescribe(): void; onOriginal(original: boolean): void; onRemove(tile: Element): void;
+}) {
   const picture = blob.type.startsWith("image/");
   const tile = useRef<HTMLLIElement>(null);
   return (
@@ -95,6 +100,7 @@ function Tile({ file: { blob, name, alt }, onDescribe, onRemove }: { file: Outgo
         <span class="small quiet">
           {sizeWords(blob.size)}
           {picture && <> · <button type="button" class="link" onClick={onDescribe}>{alt ? "Edit alt text" : "Add alt text"}<span class="unseen"> of {name}</span></button></>}
+          {noted.test(blob.type) && <> · <label title="With the place, the camera and the time that the file may have in it"><input type="checkbox" checked={original} aria-label={`Send the original of ${name}`} onChange={e => onOriginal(e.currentTarget.checked)} /> Original</label></>}
         </span>
       </span>
       <IconButton name="close" label={`Remove ${name}`} onClick={() => { if (tile.current) onRemove(tile.current); }} />

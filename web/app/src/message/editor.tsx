@@ -2,10 +2,11 @@ import type { Message, Room } from "@parley/client";
 import type { TargetedEvent } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../state/page.js";
-import { aid, pasteLink, sends } from "../ui/aids.js";
+import { aid, sends } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { focusComposer } from "../ui/focus.js";
 import { edit, setPending } from "./edits.js";
+import { paste } from "./paste.js";
 
 /** The field in place of a message's text. Enter saves, unless it begins a line, and Escape cancels. */
 export function Editor({ room, message, draft = message.text }: {
@@ -54,7 +55,7 @@ export function Editor({ room, message, draft = message.text }: {
   };
   return (
     <form class="editor" onSubmit={e => { e.preventDefault(); save(); }}>
-      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={draft} onInput={input} onKeyDown={keys} onPaste={pasteLink} />
+      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={draft} onInput={input} onKeyDown={keys} onPaste={paste} />
       <div class="acts">
         <span class="small quiet">{restWords(rest)}</span>
         <button type="button" class="button plain" onClick={end}>Cancel</button>

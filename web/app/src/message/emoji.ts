@@ -73,3 +73,16 @@ export function withTone({ emoji, toned }: Emoji, tone: string): string {
   const [first = "", ...rest] = emoji;
   return first + tone + (rest[0] === "\ufe0f" ? rest.slice(1) : rest).join("");
 }
+
+/** What may be in a text besides codes: code, and addresses. */
+const besides = /(`{3,})[^]*?\1`*|`[^`\n]+`|https?:\S+|(?<![\p{L}\p{N}_/:])(?::[\p{L}\p{N}_+-]+:)+(?![\p{L}\p{N}_/])/giu;
+const toned = /:([^:]+):(?::skin-tone-([2-6]):)?/g;
+
+/** Returns a text with the emoji in place of their codes, such as :wave::skin-tone-2:, in what begins at an index. What is no code of an emoji stays. */
+export function withEmoji(text: string, from = 0): string {
+  return text.replace(besides, (part: string, _: unknown, at: number) => (!part.startsWith(":") || at < from ? part
+    : part.replace(toned, (whole: string, code: string, tone = "1") => {
+      const found = withCode(code.toLowerCase());
+      return found ? withTone(found, tones[Number(tone) - 1] ?? "") : whole;
+    })));
+}

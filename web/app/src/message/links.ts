@@ -10,7 +10,7 @@ const mostPreviews = 3;
 export function linkedMessages(text: string, base: string): readonly Linked[] {
   if (!text.includes("#/")) return [];
   const escaped = base.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const pattern = new RegExp(`(?:${escaped}|\\]\\()#/([\\w.~%-]+)/([\\w.~%-]+)`, "g");
+  const pattern = new RegExp(`(?:${escaped}|\\]\\()#/([\\w.~%-]+)/([\\w.~%-]+)`, "gi");
   const found = new Map<string, Linked>();
   for (const [, room = "", id = ""] of text.matchAll(pattern)) {
     const key = `${room}/${id.replace(/\.+$/, "")}`; // the dots end the sentence

@@ -15,7 +15,7 @@ import { keepSearch, search } from "../search/asked.js";
 import { FoundMessage } from "../search/found-message.js";
 import { useFoundMessages } from "../search/found-messages.js";
 import { openMessage } from "../search/open.js";
-import { type Match, matchesOf, type Named, peopleOf, queryOf, wordsOf } from "./matches.js";
+import { type Match, matchesOf, type Named, peopleOf, queryOf, userOf, wordsOf } from "./matches.js";
 import { useAllRooms } from "../state/all-rooms.js";
 
 /** The messages that are listed; the panel shows all. */
@@ -73,7 +73,7 @@ async function choose(page: Page, { kind, id, found }: Match): Promise<void> {
     if (found) return openMessage(page, found.message);
     if (kind === "command") return commands.find(c => c.id === id)?.run(page);
     if (kind === "public") await join(page, id);
-    if (kind === "person" || kind === "id") await writeTo(page, id);
+    if (kind === "person") await writeTo(page, id);
     enter(page, kind === "room" || kind === "public" ? id : page.route.value.room);
   } catch (error) {
     page.toastError(error);
@@ -94,8 +94,10 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const words = direct ? "" : wordsOf(text);
   const { found, busy } = useFoundMessages(enough(words) ? words : "", { limit: mostMessages });
   const senders = useCards(null, (found?.items ?? []).map(r => r.message.user));
-  const choices = { me: page.me.value, own: rooms, commands, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), messages: found?.items ?? [], answered };
+  const choices = { me: page.me.value, own: rooms, commands, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), messages: found?.items ?? [] };
   const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
+  const unlisted = direct && answered && !matches.length ? userOf(text) : "";
+  const writeToId = () => choose(page, { kind: "person", id: unlisted, name: unlisted });
   const active = Math.max(0, Math.min(at, matches.length - 1));
   useEffect(() => document.getElementById(`option-${active}`)?.scrollIntoView({ block: "nearest" }), [active]);
   const pick = (m: Match) => {
@@ -109,7 +111,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   const keys: Record<string, () => void> = {
     ArrowDown: () => setAt((active + 1) % (matches.length || 1)),
     ArrowUp: () => setAt((active || matches.length) - 1),
-    Enter: () => { const m = matches[active]; if (m) void pick(m); },
+    Enter: () => { const m = matches[active]; if (m) void pick(m); else if (unlisted) void writeToId(); },
   };
   const onKeyDown = (e: KeyboardEvent) => {
     const act = keys[e.key];
@@ -131,13 +133,14 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
         {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} senders={senders} index={i} active={i === active} old={busy && !!m.found} onPoint={() => setAt(i)} onChoose={() => void pick(m)} />)}
       </ul>
       {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : answered ? "Nobody was found." : ""}</p>}
+      {unlisted && <div class="foot"><button type="button" class="button plain" onClick={() => void writeToId()}><Icon name="edit" />Write to the user id {unlisted}</button></div>}
       {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
     </Dialog>
   );
 }
 
-const kinds = { room: "", public: "Join", person: "Person", id: "Not in the list of people", command: "Command", search: "", message: "" };
-const icons = { room: "hash", public: "hash", person: "people", id: "edit", command: "bolt", search: "search", message: "search" } as const;
+const kinds = { room: "", public: "Join", person: "Person", command: "Command", search: "", message: "" };
+const icons = { room: "hash", public: "hash", person: "people", command: "bolt", search: "search", message: "search" } as const;
 
 function Option({ match, senders, index, active, old, onPoint, onChoose }: {
   match: Match; senders: People; index: number; active: boolean; old: boolean; onPoint: () => void; onChoose: () => void;

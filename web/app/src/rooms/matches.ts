@@ -4,7 +4,7 @@ import { type Found, having } from "../ui/having.js";
 
 /** One line of the find dialog. */
 export interface Match {
-  readonly kind: "room" | "public" | "person" | "id" | "command" | "search" | "message";
+  readonly kind: "room" | "public" | "person" | "command" | "search" | "message";
   /** The id of the room, the person, the command or the message, or the query. */
   readonly id: string;
   readonly name: string;
@@ -32,8 +32,6 @@ export interface Choices {
   readonly people: readonly Found[];
   /** The messages that were found. */
   readonly messages: readonly SearchResult[];
-  /** Whether the server has answered for the text: before that, nobody counts as unknown. */
-  readonly answered: boolean;
 }
 
 /** Returns what is searched in messages, which is not a name with # or @ before it. */
@@ -41,7 +39,7 @@ export const wordsOf = (text: string): string => (/^\s*[#@]/.test(text) ? "" : t
 
 /**
  * Returns the lines for a text: the person's rooms, people, commands, public rooms, and the search for messages
- * with the first results. They come last, because they come late. A user id that the text could be follows.
+ * with the first results. They come last, because they come late.
  */
 export function matchesOf(text: string, from: Choices): Match[] {
   const query = queryOf(text);
@@ -54,7 +52,7 @@ export function matchesOf(text: string, from: Choices): Match[] {
   const run = having(from.commands, query, c => c.name, () => "", from.commands.length).map(c => ({ kind: "command", id: c.id, name: c.name }) as const);
   if (!query) return [...own, ...open, ...run];
   const named = [...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...run, ...open];
-  return [...named, ...messagesFor(wordsOf(text), from.messages), ...(named.length ? [] : orId([], query, from.answered))];
+  return [...named, ...messagesFor(wordsOf(text), from.messages)];
 }
 
 /** Returns the search for words in messages, and the messages that it found. */
@@ -63,16 +61,14 @@ function messagesFor(words: string, found: readonly SearchResult[]): Match[] {
   return [{ kind: "search", id: words, name: words }, ...found.map(r => ({ kind: "message", id: `${r.message.room} ${r.message.id}`, name: "", found: r }) as const)];
 }
 
-/** Returns the people for a text, also people of direct rooms, or else the user id that it could be. */
-export function peopleOf(text: string, from: Pick<Choices, "people" | "answered">): Match[] {
-  const query = queryOf(text);
-  return orId(persons(query, from.people, mostPeople), query, from.answered);
-}
+/** Returns the people for a text, also people of direct rooms. */
+export const peopleOf = (text: string, from: Pick<Choices, "people">): Match[] => persons(queryOf(text), from.people, mostPeople);
 
 const persons = (query: string, people: readonly Found[], most?: number): Match[] =>
   having(people, query, p => p.name, p => p.user, most).map(p => ({ kind: "person", id: p.user, name: p.name }));
 
-/** Returns what was found, or the user id that a text could be. */
-function orId(found: Match[], query: string, answered: boolean): Match[] {
-  return !found.length && answered && userPattern.test(query) ? [{ kind: "id", id: query, name: `Write to the user id ${query}` }] : found;
+/** Returns the user id that a text could be; empty if it is none. */
+export function userOf(text: string): string {
+  const query = queryOf(text);
+  return userPattern.test(query) ? query : "";
 }

@@ -34,7 +34,8 @@ export function shown(text: string, marks: readonly Mark[]): { readonly text: st
   let at = 0; // in text
   let next = 0; // the first mark that ends after at
   const moved: Mark[] = [];
-  for (const line of parse(text).flatMap(lines)) {
+  const sources = (line: string) => (line === separator || text.indexOf(line, at) >= 0 ? [line] : line.split(escapable));
+  for (const line of parse(text).flatMap(lines).flatMap(sources)) {
     const from = line === separator ? -1 : text.indexOf(line, at);
     if (from >= 0) {
       at = from + line.length;
@@ -50,6 +51,8 @@ export function shown(text: string, marks: readonly Mark[]): { readonly text: st
 }
 
 const separator = "\n";
+/** Before what a backslash may have been. */
+const escapable = /(?=[*_~`[\]>.+-])/;
 
 /** Returns the lines of a piece, which the text has in this order, and separators. */
 function lines(p: Piece): string[] {

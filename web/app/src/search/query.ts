@@ -9,8 +9,12 @@ export interface Filter {
 }
 
 const names = ["in", "from", "mentions", "before", "after", "on", "has", "is"];
+/** The quotes that begin and end a phrase. */
+const quotes = "\"\u201c-\u201f\u00ab\u00bb\u301d-\u301f\uff02";
+const phrase = `-?[${quotes}][^${quotes}]*[${quotes}]?`;
 /** A phrase, or a word, which ends before a phrase. */
-const parts = /-?"[^"]*"?|[^\s"]+/g;
+const parts = new RegExp(`${phrase}|[^\\s${quotes}]+`, "g");
+const part = new RegExp(`^(?:${phrase}|\\S+)`);
 
 /** Returns the filters of a query in order. A filter that is still typed has no value. */
 export function filtersOf(query: string): Filter[] {
@@ -19,6 +23,13 @@ export function filtersOf(query: string): Filter[] {
     return names.includes(name.toLowerCase()) ? [{ name: name.toLowerCase(), value, from, to: from + word.length }] : [];
   });
 }
+
+/** Returns the words of a query, without filters, what it excludes, and quotes. */
+export const wordsIn = (query: string): string[] => {
+  const filters = filtersOf(query);
+  return [...query.matchAll(parts)].filter(({ 0: word, index }) => !word.startsWith("-") && !filters.some(f => f.from === index))
+    .flatMap(([word]) => word.replace(new RegExp(`[${quotes}]`, "g"), " ").split(/\s+/).filter(Boolean));
+};
 
 /** Reports whether a query has a filter. */
 export const hasFilter = (query: string, name: string, value: string): boolean => filtersOf(query).some(f => f.name === name && f.value === value);
@@ -53,6 +64,6 @@ export function faultOf(rule: string, query: string): Fault {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   if (!character) return { text: sentence };
   const from = [...query].slice(0, Number(character) - 1).join("").length; // characters may be two code units
-  const [part = ""] = /^(?:-?"[^"]*"?|\S+)/.exec(query.slice(from)) ?? [];
-  return { text: sentence, from, to: from + part.length };
+  const [at = ""] = part.exec(query.slice(from)) ?? [];
+  return { text: sentence, from, to: from + at.length };
 }

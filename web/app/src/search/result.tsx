@@ -1,7 +1,10 @@
 // A message that was found: its sender, room and time, and the part of its text that was searched for.
 import type { Mark, Message, People, SearchResult } from "@parley/client";
-import { textOf } from "../files/files.js";
+import { isPicture, textOf } from "../files/files.js";
+import { FileIcon } from "../files/icon.js";
+import { Picture } from "../files/picture.js";
 import { useRoomName } from "../inbox/card.js";
+import { Face } from "../people/face.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
@@ -30,13 +33,18 @@ export function useBlocked(): (m: Message) => boolean {
 const Excerpt = ({ text, marks = [], before }: { text: string; marks?: readonly Mark[] | undefined; before: number }) =>
   <>{excerptOf(text, marks, before).map(part => (part.marked ? <mark>{part.text}</mark> : part.text))}</>;
 
-/** What was found in a message: its text from some letters before the first mark on, and the names of its files. */
-export function Matched({ result: { message: { text, attachments = [] }, marks = [], fileMarks }, before }: { result: SearchResult; before: number }) {
+/** What was found in a message: its text from some letters before the first mark on, and its files. Pictures show if thumbs is true. */
+export function Matched({ result: { message, marks = [], fileMarks }, before, thumbs = false }: { result: SearchResult; before: number; thumbs?: boolean }) {
+  const { text, attachments = [] } = message;
   return (
     <>
       {text && <span class="s-text" dir="auto"><Excerpt {...shown(text, marks)} before={before} /></span>}
-      {attachments.map((file, i) => (!text || fileMarks?.[i]?.length)
-        ? <span key={file.id} class="s-file small cut" dir="auto"><Excerpt text={file.name} marks={fileMarks?.[i]} before={before} /></span> : null)}
+      {attachments.map((file, i) => (
+        <span key={file.id} class="s-file small">
+          {thumbs && isPicture(file) ? <span class="mini"><Picture message={message} file={file} /></span> : <FileIcon file={file} />}
+          <span class="cut" dir="auto"><Excerpt text={file.name} marks={fileMarks?.[i]} before={before} /></span>
+        </span>
+      ))}
     </>
   );
 }
@@ -69,11 +77,12 @@ export function Result({ result, people, onOpen }: { result: SearchResult; peopl
   return (
     <li>
       <a class="s-result" href={href(message.room, id)} onClick={open}>
+        {blocked(message) ? <span class="face" /> : <Face user={user} people={people} />}
         <span class="small quiet">
           <b><bdi>{blocked(message) ? "Blocked person" : nameOf(page, people, user)}</bdi></b> in <bdi>{room}</bdi>, <Time at={receivedAt} />{thread && ", in a thread"}{editedAt && ", edited"}
         </span>
         {before && <Neighbor message={before} people={people} />}
-        {blocked(message) ? <span class="quiet">Blocked message</span> : <Matched result={result} before={60} />}
+        {blocked(message) ? <span class="quiet">Blocked message</span> : <Matched result={result} before={60} thumbs />}
         {after && <Neighbor message={after} people={people} />}
       </a>
     </li>

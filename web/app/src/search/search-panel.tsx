@@ -10,9 +10,10 @@ import { type Page, usePage } from "../state/page.js";
 import { wholeDay } from "../ui/dates.js";
 import { Plain } from "../ui/parts.js";
 import { ask, asked, askedBy, forgetSearches, keepSearch, recentSearches } from "./asked.js";
+import { Elsewhere } from "./elsewhere.js";
 import { Filters } from "./filters.js";
 import { type Found, type Search, useFoundMessages } from "./found-messages.js";
-import { completed, type Fault, faultOf } from "./query.js";
+import { completed, type Fault, faultOf, filtersOf } from "./query.js";
 import { Result } from "./result.js";
 import { type Suggestions, useSuggestions } from "./suggestions.js";
 
@@ -67,7 +68,7 @@ function SearchPanel({ room }: { room: Room | null }) {
         <Filters room={room} query={query} onQuery={text => set(text, text.length)} onType={write} />
       </form>
       {suggestions && <Suggested suggestions={suggestions} onChoose={complete} />}
-      {typed.trim() ? <Results room={room} query={typed} search={search} onOpen={keep} onFault={fault => select(field.current, fault)} /> : !suggestions && <Recent onChoose={write} />}
+      {typed.trim() ? <Results room={room} query={typed} search={search} onOpen={keep} onQuery={write} onFault={fault => select(field.current, fault)} /> : !suggestions && <Recent onChoose={write} />}
     </div>
   );
 }
@@ -117,8 +118,8 @@ function Suggested({ suggestions: { all }, onChoose }: { suggestions: Suggestion
 }
 
 /** What was found, and how far back. What an earlier query has found is dimmed while the answer is awaited. */
-function Results({ room, query, search, onOpen, onFault }: {
-  room: Room | null; query: string; search: Search; onOpen: () => void; onFault: (fault: Fault) => void;
+function Results({ room, query, search, onOpen, onQuery, onFault }: {
+  room: Room | null; query: string; search: Search; onOpen: () => void; onQuery: (query: string) => void; onFault: (fault: Fault) => void;
 }) {
   const page = usePage();
   const pending = useValue(page.pending);
@@ -134,6 +135,7 @@ function Results({ room, query, search, onOpen, onFault }: {
         {items.map(r => <Result key={`${r.message.room} ${r.message.id}`} result={r} people={people} onOpen={onOpen} />)}
       </ul>
       {found && found.error === undefined && <End found={found} none={!items.length} busy={busy} onMore={search.more} />}
+      {found && found.error === undefined && !filtersOf(query).some(f => f.name === "in" && f.value) && <Elsewhere query={query} onQuery={onQuery} />}
     </>
   );
 }

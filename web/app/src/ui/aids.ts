@@ -47,9 +47,11 @@ export function aid(e: KeyboardEvent & { readonly currentTarget: EventTarget | n
   return done;
 }
 
-/** Makes the selection the text of a link that is pasted over it. */
-export function pasteLink(e: ClipboardEvent & { readonly currentTarget: EventTarget | null }): void {
+/** Makes the selection the text of a link that is pasted over it. It reports whether it did. */
+export function pasteLink(e: ClipboardEvent & { readonly currentTarget: EventTarget | null }): boolean {
   const field = e.currentTarget as Field;
   const pasted = e.clipboardData?.getData("text/plain") ?? "";
-  if (apply(field, linked(field.value, field.selectionStart, field.selectionEnd, pasted))) e.preventDefault();
+  const done = apply(field, linked(field.value, field.selectionStart, field.selectionEnd, pasted));
+  if (done) e.preventDefault();
+  return done;
 }

@@ -29,7 +29,7 @@ const isClear = (host: string): boolean => host.toLowerCase().split(".").every(p
 
 /** Returns how an address is shown: as it is written, or as the browser writes it if its host may read as another. */
 export function shownAs(text: string, href: string): string {
-  const host = /^https?:[/\\]+([^/?#\\:]*)/.exec(text)?.[1] ?? "";
+  const host = /^(?:https?:[/\\]+)?([^/?#\\:]*)/i.exec(text)?.[1] ?? "";
   return isClear(host.normalize("NFKC").replace(dots, ".")) ? text : href;
 }
 

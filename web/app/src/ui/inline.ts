@@ -57,7 +57,8 @@ export function readLine(line: string, to: Piece[]): void {
   for (let i = 0; i < line.length;) {
     const c = line.charAt(i);
     if (c === "`" && i < lastTick) i = code(reading, i);
-    else if (c === "h") i = link(reading, i);
+    else if (c === "\\") i = escape(reading, i);
+    else if (/[hw]/i.test(c)) i = link(reading, i);
     else if (c === "[") i = bracket(reading, i);
     else if (c === "]") i = label(reading, i);
     else if (c === "*" || c === "_" || c === "~") i = run(reading, i, c);
@@ -80,9 +81,40 @@ function take(r: Reading, from: number, end: number, piece: Piece): number {
   return (r.start = end);
 }
 
+/** Reads code, which ends at as many backticks as it begins with. The spaces that keep backticks in it apart from these are no part of it. */
 function code(r: Reading, i: number): number {
-  const close = r.line.indexOf("`", i + 1);
-  return close > i + 1 ? take(r, i, close + 1, { kind: "code", text: r.line.slice(i + 1, close) }) : i + 1;
+  const from = afterTicks(r.line, i);
+  const n = from - i;
+  for (let close = r.line.indexOf("`", from); close >= 0;) {
+    const end = afterTicks(r.line, close);
+    if (end - close === n) {
+      const text = r.line.slice(from, close);
+      return take(r, i, end, { kind: "code", text: n > 1 ? text.replace(/^ (.*[^ ].*) $/, "$1") : text });
+    }
+    close = r.line.indexOf("`", end);
+  }
+  return from; // no later run is as long
+}
+
+function afterTicks(line: string, i: number): number {
+  while (line[i] === "`") i++;
+  return i;
+}
+
+const mark = /[*_~`[\]]/;
+/** What a backslash keeps from being a quote or an item at the beginning of a line. */
+const beginning = /^[ \t]*(?:\\[>+-]|\d{1,3}\\\.)/;
+
+/** Reads backslashes: one before a mark makes it text, and two are one there. */
+function escape(r: Reading, i: number): number {
+  let end = i;
+  while (r.line[end] === "\\") end++;
+  if (!mark.test(r.line.charAt(end)) && !(end === i + 1 && beginning.test(r.line.slice(0, end + 1)))) return end;
+  for (; i < end; i += 2) {
+    flush(r, i);
+    r.start = i + 1;
+  }
+  return i;
 }
 
 function link(r: Reading, i: number): number {

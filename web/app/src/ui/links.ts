@@ -11,18 +11,27 @@ const trailing = ".,:;!?'*_~…";
 /** An address in a line. Without href it is text. */
 export interface Address { readonly text: string; readonly href: string | undefined }
 
-const begins = (line: string, i: number) => line.startsWith("https://", i) || line.startsWith("http://", i);
+const scheme = /https?:\/\//iy;
+/** The beginning of an address without a scheme. */
+const www = /(?<![@._/-])www\.[\p{L}\p{M}\p{N}-]{1,63}\.[\p{L}\p{N}]/iuy;
+
+/** Reports whether the part of a line from i on begins as a pattern, which is sticky. */
+function begins(pattern: RegExp, line: string, i: number): boolean {
+  pattern.lastIndex = i;
+  return pattern.test(line);
+}
 
 /**
  * Returns the address at i. One that is no link is returned as a whole, so that it is read once. In a
  * label it ends where the label does.
  */
 export function addressAt(line: string, i: number, inLabel: boolean): Address | undefined {
-  if (!begins(line, i) || wordBefore.test(line.slice(Math.max(0, i - 2), i))) return undefined;
+  const bare = begins(www, line, i);
+  if (!bare && !begins(scheme, line, i) || wordBefore.test(line.slice(Math.max(0, i - 2), i))) return undefined;
   let end = i;
   while (end < line.length && !linkEnd.test(line.charAt(end)) && !(inLabel && line.startsWith("](", end))) end++;
   const text = withoutTrailing(line.slice(i, end));
-  return { text, href: hrefOf(text) };
+  return { text, href: hrefOf(bare ? `https://${text}` : text) };
 }
 
 /** The longest address behind a label. */
@@ -32,7 +41,7 @@ const route = /^#\/[\w.~%:@|+=-]+(?:\/[\w.~%:@|+=-]+)?$/;
 
 /** Returns the address in the round brackets that open at i, and where they close. */
 export function targetAt(line: string, i: number): { readonly href: string; readonly end: number } | undefined {
-  if (!begins(line, i + 1) && !line.startsWith("#/", i + 1)) return undefined;
+  if (!begins(scheme, line, i + 1) && !line.startsWith("#/", i + 1)) return undefined;
   const last = Math.min(line.length, i + longestTarget);
   let depth = 0;
   for (let end = i + 1; end < last; end++) {

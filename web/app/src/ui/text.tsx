@@ -81,6 +81,6 @@ function marked(text: string, names: readonly string[]): Shown {
     if (i % 2 === 0) return part;
     const user = people.get(part.slice(1).toLowerCase());
     const person = user ? { role: "button" as const, tabIndex: -1, "data-person": user } : {};
-    return <span class="mention" {...person}>{part}</span>;
+    return <bdi class="mention" {...person}>{part}</bdi>; // its @ stays before a name of another direction
   });
 }

@@ -1,0 +1,1 @@
+import{_4a as t,_4b as r,_4c as m,_4d as p}from"./app.js";import{i as c}from"./shared-emoji-names.js";function b(a,s){let o=a.selectionStart,e=c(a.value.slice(0,o),s);e!==a.value.slice(0,o)&&r(a,s,o,e.slice(s))}export{b as replaceCodes};
