@@ -42,9 +42,10 @@ test("extrasOf: at most twenty people, and not oneself", () => {
 });
 
 test("mentionWords, unknownWords: what the person reads before they send", () => {
-  assert.equal(mentionWords({ people: [mei, all], unknown: [] }, "bob"), "Mentions Mei Tanaka and everyone here");
-  assert.equal(mentionWords({ people: [bob, cem, mei, all], unknown: [] }, "me"), "Mentions Bob Baker, cem and 2 others");
-  assert.equal(mentionWords({ people: [bob], unknown: [] }, "bob"), "");
+  assert.equal(mentionWords({ people: [mei, all], unknown: [] }, "bob", () => false), "Mentions Mei Tanaka and everyone here");
+  assert.equal(mentionWords({ people: [bob, cem, mei, all], unknown: [] }, "me", () => false), "Mentions Bob Baker, cem and 2 others");
+  assert.equal(mentionWords({ people: [bob], unknown: [] }, "bob", () => false), "");
+  assert.equal(mentionWords({ people: [bob, cem], unknown: [] }, "me", user => user === "cem"), "Mentions Bob Baker and cem (not in this room)");
   assert.equal(unknownWords(mentionsIn("@mei there", []).unknown), "@mei is nobody here.");
 });
 

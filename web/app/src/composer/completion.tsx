@@ -196,7 +196,7 @@ function useMentions(room: Room, draft: string) {
       const unknown = found.unknown.filter(u => (u.several || !directory.missing(u.names).length) && !(typing && u.names.includes(typing)));
       const out = outside(found);
       const told = { ...found, people: found.people.filter(p => !out.includes(p)) };
-      return { mentions: mentionWords(told, me.value), unknown: unknownWords(unknown), outside: out };
+      return { mentions: mentionWords(told, me.value, user => directory.isOutside(user)), unknown: unknownWords(unknown), outside: out };
     },
   };
 }

@@ -97,9 +97,9 @@ export function extrasOf({ people }: Mentions, me: string): Pick<Extras, "mentio
 /** The most names that are shown. */
 const mostShown = 3;
 
-/** Returns in words whom a text mentions; empty if it mentions nobody. */
-export function mentionWords({ people }: Mentions, me: string): string {
-  const names = people.filter(p => p.user !== me).map(p => (p.user ? p.name : "everyone here"));
+/** Returns in words whom a text mentions, and who of them is not in the room; empty if it mentions nobody. */
+export function mentionWords({ people }: Mentions, me: string, isOutside: (user: string) => boolean): string {
+  const names = people.filter(p => p.user !== me).map(p => (!p.user ? "everyone here" : isOutside(p.user) ? `${p.name} (not in this room)` : p.name));
   if (names.length > mostShown) names.splice(mostShown - 1, names.length, `${names.length - mostShown + 1} others`);
   return names.length ? `Mentions ${[names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ")}` : "";
 }
