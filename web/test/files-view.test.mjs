@@ -43,6 +43,21 @@ test("pictures are seen by others, and nothing shifts", async ({ cast, server })
   expect(width / height, "a single picture has its own shape").toBeCloseTo(320 / 200, 1);
 });
 
+test("a picture that is larger than it says is not decoded, nor is its preview", async ({ cast, server }) => {
+  const huge = png(72, 45); // in bytes; its head says more
+  for (const at of [16, 20]) huge.writeUInt32BE(9000, at);
+  await hall(server, "large", [picture("honest.png", 300, 100), { name: "huge.png", type: "image/png", data: huge, width: 300, height: 100 }], "look");
+  await attach(server, "ann", "large", "and this", [picture("sly.png", 320, 200, { preview: huge })]);
+  const bob = await cast.enter("bob", { room: "large" });
+  await expect(bob.log.getByText("huge.png: too large to show. Save it to open it.")).toBeVisible();
+  await expect(bob.log.getByText("sly.png: too large to show. Save it to open it.")).toBeVisible();
+  await loaded(bob, 1);
+  await expect(bob.log.locator("img")).toHaveCount(1);
+  await pictures(bob).filter({ hasText: "sly.png" }).click();
+  await loaded(bob, 1, box(bob));
+  await expect(box(bob).locator("img"), "the picture itself is as large as it says").toHaveCount(1);
+});
+
 test("files have their space before the code that shows them, also on a phone", async ({ cast, server }) => {
   await hall(server, "spaces", [picture("wide.png", 640, 200), NOTES], "look");
   await server.post("ann", "spaces", "below");
