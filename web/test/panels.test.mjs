@@ -63,9 +63,10 @@ test("an empty room offers what begins it, and a direct one shows the person", a
 });
 
 test("a first sign-in shows rooms to join, and a ban says why", async ({ cast, server }) => {
-  await server.api("ann", "PUT", "/rooms/garden", { name: "Garden" });
-  await server.api("ann", "PUT", "/rooms/cellar", { name: "Cellar" });
-  await server.api("ann", "PUT", "/rooms/cellar/members/nia", { role: "banned", reason: "Too loud", until: new Date(Date.now() + 86_400_000).toISOString() });
+  // Their ids are the first of those that other tests create, of which eight are shown.
+  await server.api("ann", "PUT", "/rooms/aa-garden", { name: "Garden" });
+  await server.api("ann", "PUT", "/rooms/aa-cellar", { name: "Cellar" });
+  await server.api("ann", "PUT", "/rooms/aa-cellar/members/nia", { role: "banned", reason: "Too loud", until: new Date(Date.now() + 86_400_000).toISOString() });
   const nia = await cast.window("nia", { path: "/" });
   nia.allow(REFUSED);
   await nia.page.getByRole("combobox", { name: "Your name" }).fill("nia");
@@ -73,7 +74,7 @@ test("a first sign-in shows rooms to join, and a ban says why", async ({ cast, s
   await nia.nav.getByRole("region", { name: "Rooms you can join" }).getByRole("button", { name: "Join Garden" }).waitFor();
   await expect(nia.page.getByText("Cellar"), "a room that has banned her is not offered").toHaveCount(0);
   await clean(nia, "the first sign-in");
-  await nia.page.goto(`${server.url}/#/cellar`);
+  await nia.page.goto(`${server.url}/#/aa-cellar`);
   await nia.page.getByText(/^You are banned from this room until/).waitFor();
   await nia.page.getByText("Too loud").waitFor();
   await nia.page.goto(`${server.url}/#/nowhere`);
