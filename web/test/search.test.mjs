@@ -256,7 +256,7 @@ test.describe("the panel", () => {
       await route.fulfill({ response, json: further ? page : { items: [], next: page.next ?? "further", searchedTo: "2024-05-03T12:00:00.000Z" } });
     });
     await search(ann, "tulip");
-    await expect(panel(ann)).toContainText(/Nothing was found so far\. Searched back to May 3, 2024\./);
+    await expect(panel(ann)).toContainText(/Nothing was found so far\. Searched back to 3 May 2024\./);
     await panel(ann).getByRole("button", { name: "Search further" }).click();
     await expect(results(ann)).toHaveCount(20);
   });

@@ -43,8 +43,10 @@ function followFaces(page: Page): () => void {
   const over = (e: PointerEvent) => {
     if (e.pointerType !== "mouse" || profile.value?.held) return;
     const face = faceOf(e);
+    const moved = moves(e);
+    if (face && !moved) return; // the page was drawn again below it: what it rests on still opens
     clearTimeout(timer);
-    if (face && moves(e) && face !== profile.value?.face) timer = setTimeout(open, restTime, face, false);
+    if (face && face !== profile.value?.face) timer = setTimeout(open, restTime, face, false);
     else if (!face && profile.value && !(e.target as Element).closest(".profile")) timer = setTimeout(() => { profile.value = null; }, leaveTime);
   };
   const act = (e: Event) => {
