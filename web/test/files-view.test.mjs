@@ -171,7 +171,7 @@ test("a picture whose link is refused once is shown with another", async ({ cast
   const bob = await cast.enter("bob", { room: "refused", prepare: page => page.route("**/files/**", route => (refused++ ? route.continue() : route.fulfill({ status: 403 }))) });
   bob.allow(REFUSED);
   await loaded(bob, 1);
-  expect(refused).toBe(2);
+  expect(refused, "its head is read twice, and then it is shown: while requests are routed, the browser caches nothing").toBe(3);
 });
 
 test("a sound continues where it was after its link has expired", async ({ cast, server }) => {
