@@ -103,6 +103,8 @@ test("Enter does what the person chose for this browser", async ({ cast, server 
     await person.page.locator(".me").click();
     await person.page.getByRole("group", { name: "Enter key" }).getByRole("button", { name: value }).click();
     await person.page.keyboard.press("Escape");
+    await expect(person.page.getByRole("dialog")).toHaveCount(0);
+    await person.still(); // the history has gone back: a reload meanwhile is aborted
     await person.page.reload();
     await person.go("enters");
   };
