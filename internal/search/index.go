@@ -13,7 +13,7 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-// anyIndex begins every stored index of any version, and indexMagic those of this one.
+// anyIndex is the prefix of a stored index of any version, and indexMagic of one of this version.
 const (
 	anyIndex   = "parley index "
 	indexMagic = anyIndex + formVersion + "\n"

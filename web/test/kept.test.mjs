@@ -117,7 +117,7 @@ test("one of two windows brings other rooms up to date, and the other does when 
 });
 
 /** What the browser keeps when a session has ended. It says nothing of a person. */
-const OF_BROWSER = ["parley.config", "parley.density", "parley.ending", "parley.enter", "parley.list", "parley.marks", "parley.offered", "parley.preview", "parley.theme"];
+const OF_BROWSER = ["parley.clock", "parley.config", "parley.density", "parley.ending", "parley.enter", "parley.list", "parley.marks", "parley.offered", "parley.preview", "parley.theme"];
 
 /** Signs somebody in, who reads, writes, deletes, searches and reacts in a room of their name. */
 async function busy(cast, server, name) {

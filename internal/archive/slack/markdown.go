@@ -140,7 +140,7 @@ func (l *line) piece(at int) (end int, piece string) {
 		l.mark(c, at)
 		return at + 1, rest[:1]
 	case '\\':
-		if strings.TrimLeft(rest, `\`) != "" && strings.ContainsRune("*_~`[]", rune(strings.TrimLeft(rest, `\`)[0])) {
+		if after := strings.TrimLeft(rest, `\`); after != "" && strings.IndexByte("*_~`[]", after[0]) >= 0 {
 			return at + 1, `\\` // which escapes nothing at Slack
 		}
 	case '&':

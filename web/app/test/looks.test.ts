@@ -1,4 +1,4 @@
-// The contrast of text on what is selected, mentions the person, was jumped to, and is pressed.
+// The contrast of text with the backgrounds of selected, mentioned, linked and pressed elements.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

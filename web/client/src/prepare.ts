@@ -15,7 +15,7 @@ export async function prepare(file: UnsentFile): Promise<Partial<UnsentFile>> {
   };
 }
 
-/** Returns the bytes that are sent for a file: without notes such as the place, unless the person sends the original. */
+/** Returns the bytes that are sent for a file: without metadata such as the location, unless the person sends the original. */
 export const sentOf = async ({ blob, original }: UnsentFile): Promise<Blob> => (original ? blob : scrubbed(blob));
 
 /** Returns the SHA-256 of the bytes in base64. */

@@ -1,10 +1,10 @@
-// Takes the place, the camera and other notes out of pictures and videos. Everything stays where it is,
-// and the size of a file stays, too: what is taken out becomes zeros. The orientation is kept.
+// Removes metadata, such as the location and the camera, from pictures and videos. It is overwritten with
+// zeros, so that offsets and the size of a file do not change. The orientation is kept.
 
 /** The cleaned files by their originals: each is cleaned when it is prepared and when it is sent. */
 const known = new WeakMap<Blob, Blob>();
 
-/** Returns a JPEG, PNG, WebP, HEIC, AVIF, MP4 or MOV without notes. Other files, and what cannot be read as one of these, are returned as they are. */
+/** Returns a JPEG, PNG, WebP, HEIC, AVIF, MP4 or MOV without metadata. Other files, and what cannot be read as one of these, are returned as they are. */
 export async function scrubbed(blob: Blob): Promise<Blob> {
   const found = known.get(blob);
   if (found) return found;
@@ -87,7 +87,7 @@ function orientationOf(f: File, from: number, to: number): number {
   return 1;
 }
 
-/** Scrubs a JPEG: its notes become comments without words. What follows its end, such as further pictures, goes. */
+/** Scrubs a JPEG: its metadata becomes comments without words. What follows its end, such as further pictures, goes. */
 function jpeg(f: File): void {
   for (let at = 2; ;) {
     const marker = f.byte(at + 1);
@@ -103,7 +103,7 @@ function jpeg(f: File): void {
     const from = at + 4;
     const to = at + 2 + f.short(at + 2);
     const exif = marker === 0xe1 && f.text(from, 6) === "Exif\0\0";
-    if (exif ? !keepOrientation(f, from + 6, to) : isNote(f, marker, from)) {
+    if (exif ? !keepOrientation(f, from + 6, to) : isMetadata(f, marker, from)) {
       f.zero(from, to);
       f.write(at + 1, "\xfe");
     }
@@ -113,11 +113,11 @@ function jpeg(f: File): void {
   }
 }
 
-/** Reports whether a segment is a note: all but JFIF, color profiles and Adobe's color transform, and what decodes the picture. */
-const isNote = (f: File, marker: number, from: number): boolean =>
+/** Reports whether a segment is metadata: all but JFIF, color profiles and Adobe's color transform, and what decodes the picture. */
+const isMetadata = (f: File, marker: number, from: number): boolean =>
   marker === 0xfe || (marker > 0xe0 && marker < 0xf0 && marker !== 0xee && !(marker === 0xe2 && f.text(from, 11) === "ICC_PROFILE"));
 
-/** Scrubs a PNG: a note becomes a private chunk of zeros. */
+/** Scrubs a PNG: metadata becomes a private chunk of zeros. */
 function png(f: File): void {
   for (let at = 8, size; at + 12 <= f.end; at += size + 12) {
     size = f.word(at);
@@ -146,7 +146,7 @@ function crc(bytes: Uint8Array): number {
   return ~sum >>> 0;
 }
 
-/** Scrubs a WebP: a note becomes an unknown chunk, and the flag for it is cleared. */
+/** Scrubs a WebP: metadata becomes an unknown chunk, and the flag for it is cleared. */
 function webp(f: File): void {
   let flags = -1;
   for (let at = 12, size; at + 8 <= f.end; at += 8 + size + (size & 1)) {
@@ -240,11 +240,11 @@ function samples(f: File, trak: Box): void {
   }
 }
 
-/** Overwrites the notes of a HEIC or an AVIF, whose orientation is not among them. */
+/** Overwrites the metadata of a HEIC or an AVIF, which does not contain its orientation. */
 function items(f: File, meta: Box): void {
-  const notes = notesOf(f, meta);
+  const found = metadataOf(f, meta);
   const iloc = inside(f, meta, "iloc");
-  if (!iloc || !notes.size) return;
+  if (!iloc || !found.size) return;
   const version = f.byte(iloc.from);
   const [sizes, more] = [f.byte(iloc.from + 4), f.byte(iloc.from + 5)];
   const [offset, length, base, index] = [sizes >> 4, sizes & 15, more >> 4, version ? more & 15 : 0];
@@ -262,20 +262,20 @@ function items(f: File, meta: Box): void {
     at += 2;
     for (let i = 0; i < extents; i++, at += index + offset + length) {
       const from = start + f.number(at + index, offset);
-      if (notes.has(id) && method < 2) f.zero(from, from + f.number(at + index + offset, length));
+      if (found.has(id) && method < 2) f.zero(from, from + f.number(at + index + offset, length));
     }
   }
 }
 
 /** Returns the ids of the items with Exif or XMP. */
-function notesOf(f: File, meta: Box): Set<number> {
-  const notes = new Set<number>();
+function metadataOf(f: File, meta: Box): Set<number> {
+  const found = new Set<number>();
   const list = inside(f, meta, "iinf");
-  if (!list) return notes;
+  if (!list) return found;
   const from = list.from + (f.byte(list.from) ? 8 : 6);
   for (const { type, from: at } of boxesOf(f, from, list.to)) {
     const wide = f.byte(at) === 3 ? 4 : 2;
-    if (type === "infe" && /Exif|mime/.test(f.text(at + 4 + wide + 2))) notes.add(f.number(at + 4, wide));
+    if (type === "infe" && /Exif|mime/.test(f.text(at + 4 + wide + 2))) found.add(f.number(at + 4, wide));
   }
-  return notes;
+  return found;
 }

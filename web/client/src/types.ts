@@ -49,7 +49,7 @@ export interface OutgoingFile {
   readonly name: string;
   /** Describes the file to people who cannot see it. */
   readonly alt?: string;
-  /** Sends a picture or a video with its notes, such as the place and the camera, which are otherwise taken out. */
+  /** Sends a picture or a video with its metadata, such as the location and the camera, which is otherwise removed. */
   readonly original?: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface UnsentFile {
   readonly height?: number;
   readonly placeholder?: string;
   readonly alt?: string | undefined;
-  /** Whether it is sent with its notes. */
+  /** Whether it is sent with its metadata. */
   readonly original?: boolean | undefined;
   /** The SHA-256 in base64 and the preview, once the file is ready to be sent. */
   readonly sha256?: string;

@@ -1,4 +1,4 @@
-// What is taken out of pictures and videos before they are sent.
+// That metadata is removed from pictures and videos before they are sent, and nothing else.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { crc32 } from "node:zlib";

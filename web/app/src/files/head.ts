@@ -2,7 +2,7 @@
 
 /** A picture of more pixels is not decoded: it would take 160 MB and more. Cameras of phones have fewer. */
 const mostPixels = 40_000_000;
-/** The size of a picture is within so many bytes: before it, a JPEG may have notes of 64 KB each. */
+/** The size of a picture is within so many bytes: before it, a JPEG may have segments of 64 KB each. */
 const longest = 1 << 19;
 
 interface Size { readonly width: number; readonly height: number }
@@ -17,25 +17,20 @@ export async function canBeShown(url: string, stated: Partial<Size>): Promise<bo
   return Math.max(size.width, size.height) <= Math.max(width, height) && Math.min(size.width, size.height) <= Math.min(width, height);
 }
 
-/** Reads as much of a picture as its size takes. What is read whole is in the browser's cache afterwards. */
+/** Reads the beginning of a picture. What is read to its end is in the browser's cache afterwards. */
 async function sizeAt(url: string): Promise<Size | undefined> {
   const response = await fetch(url);
   if (!response.ok || !response.body) throw new Error(`the picture has the status ${response.status}`);
   const reader = response.body.getReader();
-  let bytes = new Uint8Array();
-  for (;;) {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let read = 0; read < longest;) {
     const { value, done } = await reader.read();
-    if (done) return sizeOf(bytes);
-    const before = bytes;
-    bytes = new Uint8Array(before.length + value.length);
-    bytes.set(before);
-    bytes.set(value, before.length);
-    const size = bytes.length < longest ? undefined : sizeOf(bytes);
-    if (size || bytes.length >= longest) {
-      await reader.cancel();
-      return size;
-    }
+    if (done) break;
+    parts.push(value);
+    read += value.length;
   }
+  await reader.cancel();
+  return sizeOf(new Uint8Array(await new Blob(parts).arrayBuffer()));
 }
 
 /** Returns the size of a PNG, JPEG, GIF, WebP or AVIF; undefined if the bytes do not have it. */

@@ -4,6 +4,7 @@ import type { Message, Room } from "@parley/client";
 import type { Access } from "../access/access.js";
 import { mayPin } from "../access/rights.js";
 import { hasEnded } from "../polls/ended.js";
+import { counts } from "../state/counts.js";
 import type { Page } from "../state/page.js";
 import { type MenuItem, narrow } from "../ui/menu.js";
 import { actionsOf } from "./actions.js";
@@ -20,9 +21,9 @@ const isOwn = (page: Page, message: Message): boolean => message.user === page.m
 export const mayDelete = (page: Page, message: Message, access: Access): boolean =>
   !access.barred && (isOwn(page, message) || access.moderates);
 
-/** Reports whether a message or a later one counts as unread: the person's own do not. */
+/** Reports whether a message or a later one counts as unread. */
 const canBeUnread = (page: Page, { value: { messages, hasNewer } }: Room, { id }: Message): boolean =>
-  hasNewer || messages.slice(messages.findIndex(m => m.id === id)).some(m => m.user !== page.me.value && !m.system && !m.deletedAt);
+  hasNewer || messages.slice(messages.findIndex(m => m.id === id)).some(m => counts(page, m));
 
 /** Returns the items of a message's menu. */
 export function itemsOf(page: Page, context: Context): MenuItem[] {

@@ -30,9 +30,11 @@ export function Block({ onClose }: { onClose: () => void }) {
 
 const mostNamed = 100; // in one request; others are shown by their user ids
 
-/** Unblocks a person. Their button is removed, so the focus moves to the dialog's first field. */
-function unblock(page: Page, user: string, name: string, dialog: HTMLElement | null): void {
-  dialog?.querySelector<HTMLInputElement>("input:not([type=file])")?.focus(); // the picture's cannot be focused
+/** Unblocks a person. Their button is removed, so the focus moves to the dialog's first field, or to another button while there is none. */
+function unblock(page: Page, user: string, name: string, button: HTMLElement): void {
+  const dialog = button.closest("dialog");
+  const field = dialog?.querySelector<HTMLElement>("input:not([type=file])"); // the picture's cannot be focused
+  (field ?? [...dialog?.querySelectorAll("button") ?? []].find(other => other !== button))?.focus();
   setBlocked(page, user, name, false).catch(page.toastError);
 }
 
@@ -56,7 +58,7 @@ export function BlockedPeople() {
           <li key={user} class="p-person">
             <Face user={user} people={people} />
             <span class="p-name cut" dir="auto">{name}</span>
-            <button type="button" class="button plain" aria-label={`Unblock ${name}`} onClick={e => unblock(page, user, name, e.currentTarget.closest("dialog"))}>Unblock</button>
+            <button type="button" class="button plain" aria-label={`Unblock ${name}`} onClick={e => unblock(page, user, name, e.currentTarget)}>Unblock</button>
           </li>
         );
       })}</ul>

@@ -3,6 +3,7 @@ import type { Message, RoomEntry, RoomView } from "@parley/client";
 import { atMost } from "../api/at-most.js";
 import { markElsewhere } from "../inbox/news.js";
 import { roomName } from "../state/names.js";
+import { counts } from "../state/counts.js";
 import type { Page } from "../state/page.js";
 
 /** Marks the messages of a room as read, up to the newest that the list knows, and mentions in threads. */
@@ -25,7 +26,7 @@ export async function markHere(page: Page): Promise<void> {
   const room = page.current.value;
   const listed = page.list.value.rooms.find(r => r.id === room?.id);
   if (!room || !listed || !(listed.unread || listed.mentions || listed.addedBy)) return;
-  const first = firstUnread(room.value, listed.unread, m => m.user !== page.me.value && !page.blocked.value.has(m.user));
+  const first = firstUnread(room.value, listed.unread, m => counts(page, m));
   const undo = () => {
     page.reader.value?.hold(); // before the response, so that the reader does not mark it as read again
     room.markUnread(first).then(() => page.toast("Marked as unread."), page.toastError);

@@ -7,12 +7,12 @@ import { Time } from "../ui/parts.js";
 
 export default function Refused({ room: { id, value: { error, info } } }: { room: Room }) {
   const { chat } = usePage();
-  const [ban, setBan] = useState<Member | null>();
-  const mayBe = error instanceof RequestError ? error.status === 403 : info?.visibility === "public";
+  // The connection may know first that the room cannot be read, and does not say why.
+  const mayBe = error instanceof RequestError ? error.status === 403 : info?.visibility !== "private";
+  const [ban, setBan] = useState<Member | null | undefined>(mayBe ? undefined : null);
   useEffect(() => {
     const path = `/rooms/${encodeURIComponent(id)}/members/me` as const;
-    if (!mayBe) setBan(null);
-    else void chat.value?.request("GET", path).then(m => setBan(m.role === "banned" ? m : null), () => setBan(null));
+    if (mayBe) void chat.value?.request("GET", path).then(m => setBan(m.role === "banned" ? m : null), () => setBan(null));
   }, []);
   if (!ban) return <p role="status">{ban === null && "This room does not exist, or you may not see it."}</p>;
   return (

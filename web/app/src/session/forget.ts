@@ -4,7 +4,7 @@ import { storedUser } from "./tokens.js";
 import { forgetVisit } from "./visit.js";
 
 /** The keys of what the browser keeps for everybody: the deployment, how the last session ended, and how the page looks. The tokens have their own rules. */
-const ofBrowser = /^parley\.(asked|config|density|ending|enter|list|marks|offered|preview|sound|theme|tokens)$/;
+const ofBrowser = /^parley\.(asked|clock|config|density|ending|enter|list|marks|offered|preview|sound|theme|tokens)$/;
 
 /**
  * Removes what the browser stores of a person whose session has ended, or of everybody but the person of the

@@ -1,5 +1,10 @@
 // What the sums of unread messages count: those of the list, the title and the icon of the window.
-import type { RoomEntry } from "@parley/client";
+import type { Message, RoomEntry } from "@parley/client";
+import type { Page } from "./page.js";
+
+/** Reports whether a message counts as unread until the person has read it. */
+export const counts = ({ me, blocked }: Page, m: Message): boolean =>
+  m.user !== me.value && !m.system && !m.deletedAt && !m.blocked && !blocked.value.has(m.user);
 
 /** Returns what a room adds to the unread messages. A muted room adds only its mentions. */
 export const counted = ({ muted, mentions, unread }: RoomEntry): number => (muted ? mentions : unread);

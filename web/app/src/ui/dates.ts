@@ -24,7 +24,7 @@ const [clock24, clock12] = [withTime({}, false), withTime({}, true)];
 /** Returns the time of day. */
 export const clockTime = (at: string): string => (hasTwelve() ? clock12 : clock24).format(new Date(at));
 
-/** Returns a time of day without AM and PM, for a narrow column: the message above has them. */
+/** Returns a time of day without AM and PM, for a narrow column. */
 export const withoutHalf = (time: string): string => time.replace(/\s[AP]M$/i, "");
 
 /** Returns the day and the time, for a title. */
