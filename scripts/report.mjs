@@ -16,14 +16,19 @@ const NEVER_FLAKY = new RegExp([
   "race", "los[est]", "miss", "once", "twice", "doubl", "repeat", "order", "kill", "resume", "continues", "keepsitsdata", "owner", "orphan", "leak", "grows",
   "right", "polic", "role", "refus", "suspen", "banned", "hidden", "blocked", "private", "foreign", "origin", "authorizer", "checkstokens", "mayconnect", "deletedtext",
 ].join("|"), "i");
+/** A line that a Go test printed: by t.Error or t.Log, with its place. */
+const SAID = /^ +\w+_test\.go:\d+: /;
 const RACE_OR_LEAK = /WARNING: DATA RACE|found unexpected goroutines/;
 const SLOWEST = 10;
 /** Enough of a log without a summary to see its end, and enough of a summary to see every failure. */
 const TAIL_LINES = 60;
 const SUMMARY_LINES = 300;
-/** Where Playwright's description of a page begins, and enough of it for a room with its list. */
+/** Where Playwright's description of a page begins and ends, and enough of it for a room with its list. */
 const SNAPSHOT = "# Page snapshot";
+const SOURCE = "# Test source";
 const PAGE_LINES = 150;
+/** Enough of an error to see what was expected, and where. */
+const ERROR_LINES = 12;
 
 const [command, path] = process.argv.slice(2);
 if (command === "failures") failures(path);
@@ -50,17 +55,20 @@ function tests(folder) {
   for (const t of slowest) console.log(`${t.seconds.toFixed(1).padStart(7)} s  ${t.name}`);
   for (const t of all.filter(t => t.skipped)) console.log(`skipped: ${t.name}`);
   const flaky = ran.filter(t => t.flaky);
-  for (const t of flaky) console.log(`flaky: ${t.name}${t.grave ? ", which may never fail by chance" : ""}${t.page ?? ""}`);
+  for (const t of flaky) if (t.failure) console.log(`\n== first failure of ${t.name}\n${t.failure}`);
+  for (const t of flaky) console.log(`flaky: ${t.name}${t.grave ? ", which may never fail by chance" : ""}`);
   if (flaky.length > MAX_FLAKY) console.log(`${flaky.length} tests are flaky, more than ${MAX_FLAKY}`);
   console.log(`\n${ran.filter(t => t.passed).length} passed, ${ran.filter(t => !t.passed).length} failed, ${all.length - ran.length} skipped`);
   return flaky.length <= MAX_FLAKY && !flaky.some(t => t.grave);
 }
 
-/** Returns what the page showed when a test of the browser failed first, as Playwright describes it. */
-function pageOf(results) {
+/** Returns why a test of the browser failed first, and what the page showed then, as Playwright describes them. */
+function failureOf(results) {
+  const error = results.flatMap(r => r.errors ?? [])[0]?.message ?? "";
   const context = results.flatMap(r => r.attachments).find(a => a.name === "error-context");
-  const text = context && readFileSync(context.path, "utf8");
-  return text?.includes(SNAPSHOT) ? `\n${text.slice(text.indexOf(SNAPSHOT)).split("\n").slice(0, PAGE_LINES).join("\n")}` : "";
+  const [text] = context ? readFileSync(context.path, "utf8").split(SOURCE) : [""];
+  const page = text.includes(SNAPSHOT) ? text.slice(text.indexOf(SNAPSHOT)).split("\n").slice(0, PAGE_LINES) : [];
+  return [...error.split("\n").slice(0, ERROR_LINES), ...page].join("\n").trim();
 }
 
 /** Returns the summaries of scripts/vulnerabilities in the stages' logs. */
@@ -77,15 +85,16 @@ function goTests(events) {
     const [root] = test.split("/");
     if (!root) continue;
     const name = `${pkg} ${root}`;
-    const t = found.get(name) ?? { name, seconds: 0, failures: 0, passed: true, skipped: false, grave: NEVER_FLAKY.test(name) };
+    const t = found.get(name) ?? { name, seconds: 0, failures: 0, said: [], passed: true, skipped: false, grave: NEVER_FLAKY.test(name) };
     found.set(name, t);
     if (RACE_OR_LEAK.test(output)) t.grave = true;
+    if (t.failures === 0 && t.said.length < ERROR_LINES && SAID.test(output)) t.said.push(output.trimEnd());
     if (action === "fail" && NEVER_FLAKY.test(test)) t.grave = true;
     if (test !== root) continue; // a subtest
     if (action === "fail") t.failures++;
     if (["pass", "fail", "skip"].includes(action)) Object.assign(t, { passed: action === "pass", skipped: action === "skip", seconds });
   }
-  return [...found.values()].map(t => ({ ...t, flaky: t.passed && t.failures > 0 }));
+  return [...found.values()].map(t => ({ ...t, flaky: t.passed && t.failures > 0, failure: t.said.join("\n") }));
 }
 
 /** Reads the report of Playwright. */
@@ -97,7 +106,7 @@ function browserTests(report) {
       seconds: Math.max(0, ...t.results.map(r => r.duration)) / 1000,
       passed: ["expected", "flaky"].includes(t.status),
       flaky: t.status === "flaky",
-      page: t.status === "flaky" ? pageOf(t.results) : "",
+      failure: t.status === "flaky" ? failureOf(t.results) : "",
       skipped: t.status === "skipped",
       grave: NEVER_FLAKY.test(spec.title),
     }))),

@@ -39,6 +39,7 @@ test("two tests that fail once pass, and are listed", t => {
   assert.equal(status, 0, stdout);
   assert.match(stdout, /^flaky: scratch TestA$/m);
   assert.match(stdout, /^flaky: scratch TestB$/m);
+  assert.match(stdout, /^== first failure of scratch TestB\n +scratch_test\.go:\d+: /m);
   assert.match(stdout, /^3 passed, 0 failed, 0 skipped$/m);
 });
 
