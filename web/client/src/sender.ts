@@ -30,6 +30,7 @@ export class Sender implements Delivery {
   #pauses = new Map<string, Alarm>(); // before the next try, by room
   #uploader: Uploader | undefined;
   #loading: Promise<void> | undefined;
+  readonly #over = new Set<string>(); // messages of this page that were sent or discarded
   #expected = new Set<string>(); // stored messages whose changes have not arrived
 
   constructor(private readonly chat: Client) {
@@ -41,10 +42,16 @@ export class Sender implements Delivery {
 
   async start(): Promise<void> {
     const { queue } = this.chat;
-    const before = (await this.#storage?.all().catch(() => {})) ?? [];
+    const read = (await this.#storage?.all().catch(() => {})) ?? [];
+    const before = read.filter(m => !this.#isOver(m));
     queue.list.value = [...before.filter(m => !queue.unsent(m.id)).sort((a, b) => a.at - b.at), ...queue.list.value];
     for (const m of queue.list.value) this.send(m);
     for (const room of new Set(before.map(m => m.room))) queue.show(room);
+  }
+
+  /** Reports whether a message was sent or discarded while the storage was read. */
+  #isOver({ id, room }: Unsent): boolean {
+    return this.#over.has(id) || viewsOf(this.chat, room).some(v => v?.value.messages.some(m => m.id === id && !m.status));
   }
 
   /** Stores and sends a message. If it cannot be stored, it waits only in memory. */
@@ -69,7 +76,9 @@ export class Sender implements Delivery {
   swapped(id: string, by?: Unsent): void {
     if (by) this.send(by);
     else this.#upload();
-    if (by?.id !== id) this.#storage?.delete(id).catch(() => {});
+    if (by?.id === id) return;
+    this.#over.add(id);
+    this.#storage?.delete(id).catch(() => {});
   }
 
   wake(): void {

@@ -90,6 +90,36 @@ describe("a reloaded page", { concurrency: 3 }, () => {
     assert.deepEqual(third.value.messages.map(m => m.text), ["refused, too"]);
   });
 
+  test("shows a message once that is sent while the storage is read", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "erin");
+    /** Has read what was stored when it was asked, and says so when its caller lets it. */
+    class Slow extends Shelf {
+      answer = Promise.resolve();
+      override all = async () => {
+        const kept = await super.all();
+        await this.answer;
+        return kept;
+      };
+    }
+    const storage = new Slow();
+    const erin = w.connect("erin", { storage });
+    const room = await opened(erin, "seattle");
+    const unsent = await erin.chat.unsent();
+    w.network.fail(true);
+    const id = room.send("once");
+    await until("it waits", () => storage.kept.size === 1);
+    let answer = () => {};
+    storage.answer = new Promise(resolve => { answer = resolve; });
+    const read = erin.chat.unsent(); // by another part of the page
+    w.network.fail(false);
+    await until("it is sent", () => room.value.messages.some(m => m.id === id && !m.status));
+    answer();
+    await read;
+    assert.deepEqual(room.value.messages.map(m => [m.id, m.status]), [[id, undefined]]);
+    assert.deepEqual(unsent.value, []);
+  });
+
   test("has nothing of a person who signed out", async t => {
     const w = await World.open(t);
     await w.room("seattle", "erin");
