@@ -105,7 +105,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 			if e.name == "put-room" {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
-				putInvitation(t, store)
+				putInvitations(t, store)
 			}
 			if e.name == "post-upload" && status == http.StatusCreated || e.name == "post-picture" {
 				sendFile(t, body)
@@ -236,15 +236,18 @@ func putOldFeed(t *testing.T, store *dynamo.Store) {
 	}
 }
 
-// putInvitation writes the invitation that the events use and revoke, with the token in their path.
-func putInvitation(t *testing.T, store app.Store) {
+// putInvitations writes the invitation that the events use and revoke, and the one that they read,
+// with the tokens in their paths.
+func putInvitations(t *testing.T, store app.Store) {
 	t.Helper()
-	i := invite.Invitation{
-		ID: invite.IDOf("mfrggzdfmztwq2lkmfrggzdfmztwq2lk"), Room: "seattle", Role: policy.Member, CreatedBy: "amsg",
-		CreatedAt: time.Now(), Expires: time.Now().Add(time.Hour), MaxUses: 2,
-	}
-	if created, err := store.CreateInvitation(t.Context(), i, invite.MaxLive); !created || err != nil {
-		t.Fatal(created, err)
+	for _, token := range []string{"mfrggzdfmztwq2lkmfrggzdfmztwq2lk", "ofrggzdfmztwq2lkmfrggzdfmztwq2lk"} {
+		i := invite.Invitation{
+			ID: invite.IDOf(token), Room: "seattle", Role: policy.Member, CreatedBy: "amsg",
+			CreatedAt: time.Now(), Expires: time.Now().Add(time.Hour), MaxUses: 2,
+		}
+		if created, err := store.CreateInvitation(t.Context(), i, invite.MaxLive); !created || err != nil {
+			t.Fatal(created, err)
+		}
 	}
 }
 

@@ -20,9 +20,9 @@ const (
 // executeAPI begins the ARNs of requests of API Gateway.
 const executeAPI = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:"
 
-// maxPublicRate is the limit of requests a second that a stranger can make an account pay for: those
-// of the documents.
-const maxPublicRate = 10
+// maxPublicRate is the limit of requests a second that a stranger can make an account pay for: for the
+// documents and for an invitation.
+const maxPublicRate = 12
 
 func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
 

@@ -13,15 +13,17 @@ import (
 // The public routes are open to everyone, so their throttles limit the cost that a stranger can
 // cause. API Gateway answers a request above a throttle with 429, and does not bill it.
 const (
-	// documentRate is the limit of requests a second for one document. Browsers cache a document,
-	// and teams read it rarely. documentBurst lets a whole team open one together.
-	documentRate  = 1
-	documentBurst = 20
+	// publicRate is the limit of requests a second for one route: browsers cache a document, and
+	// teams read it rarely, as they do an invitation. publicBurst lets a whole team open one
+	// together.
+	publicRate  = 1
+	publicBurst = 20
 	// maxPublicRate is the limit of the sum. The documents take ten: 36,000 requests an hour, some
-	// $0.23 of API Gateway ($0.04), Lambda ($0.01), logs ($0.02), transfer ($0.16). The other ten
-	// are for routes to which programs send by a secret address: some $0.09 an hour, without
-	// transfer, and with two read units ($0.01) and a KB of log. A flood of all of them takes 1 %
-	// of prod's default Rate from others, and a fifth of dev's.
+	// $0.23 of API Gateway ($0.04), Lambda ($0.01), logs ($0.02), transfer ($0.16). Invitations
+	// take two, for $0.02 an hour: a read unit if there is none. The other eight are for
+	// routes to which programs send by a secret address: some $0.07 an hour, without transfer,
+	// and with two read units ($0.01) and a KB of log. A flood of all of them takes 1 % of prod's
+	// default Rate from others, and a fifth of dev's.
 	maxPublicRate = 20
 )
 
@@ -34,7 +36,7 @@ func publicThrottles(routes []httpapi.Route, apiRate int) (map[string]throttle, 
 	throttles := map[string]throttle{}
 	for _, r := range routes {
 		if r.Public {
-			throttles[r.Key()] = throttle{min(documentRate, apiRate), documentBurst}
+			throttles[r.Key()] = throttle{min(publicRate, apiRate), publicBurst}
 		}
 	}
 	sum := 0

@@ -35,7 +35,7 @@ func describeExamples(document *huma.OpenAPI) error {
 		if answer := op.Responses[strconv.Itoa(e.Status)]; e.Answer != nil && answer != nil && answer.Content[jsonType] != nil {
 			answer.Content[jsonType].Example = e.Answer
 		}
-		source, err := command(op.Method, e)
+		source, err := command(op, e)
 		if err != nil {
 			return err
 		}
@@ -48,12 +48,15 @@ func describeExamples(document *huma.OpenAPI) error {
 }
 
 // command returns the command that sends a request.
-func command(method string, e api.Example) (string, error) {
+func command(op *huma.Operation, e api.Example) (string, error) {
 	words := []string{"curl -sS"}
-	if method != "GET" {
-		words = append(words, "-X "+method)
+	if op.Method != "GET" {
+		words = append(words, "-X "+op.Method)
 	}
-	words = append(words, fmt.Sprintf(`"$API%s"`, e.Path), `-H "Authorization: Bearer $TOKEN"`)
+	words = append(words, fmt.Sprintf(`"$API%s"`, e.Path))
+	if len(op.Security[0]) > 0 {
+		words = append(words, `-H "Authorization: Bearer $TOKEN"`)
+	}
 	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
 		words = append(words, "-H "+quoted(name+": "+e.Header[name]))
 	}

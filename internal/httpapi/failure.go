@@ -27,6 +27,7 @@ type scope int
 const (
 	declared   scope = iota // operations that list its status in their Errors
 	everywhere              // all operations
+	withToken               // operations that need a token
 	withBody                // operations with a body
 )
 
@@ -48,8 +49,8 @@ const (
 // failures lists all failures. docs/problems.md lists the same statuses.
 var failures = []failure{
 	{http.StatusBadRequest, "Malformed", "The body is not valid JSON, the query cannot be decoded, or the cursor is invalid", everywhere, function | apiGateway, nil},
-	{http.StatusUnauthorized, "Unauthorized", "There is no valid token", everywhere, function | apiGateway, []string{authenticate}},
-	{http.StatusForbidden, "Forbidden", "The caller may not do this, or may not act for others", everywhere, function, nil},
+	{http.StatusUnauthorized, "Unauthorized", "There is no valid token", withToken, function | apiGateway, []string{authenticate}},
+	{http.StatusForbidden, "Forbidden", "The caller may not do this, or may not act for others", withToken, function, nil},
 	{http.StatusNotFound, "NotFound", "It does not exist, or the caller may not know that it does; or the decoded path is another", everywhere, function, nil},
 	{http.StatusMethodNotAllowed, "MethodNotAllowed", "The decoded path is another, which does not have the method", everywhere, function, []string{allow}},
 	{http.StatusConflict, "Conflict", "The current state does not allow this, or the client's clock is off", declared, function, nil},
@@ -77,15 +78,16 @@ const refusalName = "Refusal"
 
 const responsePrefix = "#/components/responses/"
 
-// withFailures adds the failures of an operation to its responses: the failures of every
-// operation, and those that it declares.
-func withFailures(responses map[string]*huma.Response, codes []int, hasBody bool) map[string]*huma.Response {
+// withFailures returns the responses of an operation with its failures: those of every operation of
+// its kind, and those that it declares.
+func withFailures(o huma.Operation, hasBody bool) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
-	for status, r := range responses {
+	for status, r := range o.Responses {
 		all[status] = &huma.Response{Description: r.Description}
 	}
 	for _, f := range failures {
-		if f.scope == everywhere || f.scope == withBody && hasBody || slices.Contains(codes, f.status) {
+		has := f.scope == everywhere || f.scope == withToken && len(o.Security[0]) > 0 || f.scope == withBody && hasBody
+		if has || slices.Contains(o.Errors, f.status) {
 			all[strconv.Itoa(f.status)] = &huma.Response{Ref: responsePrefix + f.name}
 		}
 	}

@@ -152,8 +152,50 @@ func deleteInvite(ctx context.Context, s *server, caller chat.UserID, in *delete
 	return nil, s.service.Invites.Revoke(ctx, caller, room, id)
 }
 
-type useInviteInput struct {
+// InvitePath is the path of an invitation of which the caller has the token.
+type InvitePath struct {
 	Token string `path:"token" format:"invite-token" doc:"The token of an invitation" example:"mfrggzdfmztwq2lkmfrggzdfmztwq2lk"`
+}
+
+// InvitationBody is what an invitation says to the person who opens it.
+type InvitationBody struct {
+	Room       string `json:"room" example:"seattle"`
+	Name       string `json:"name" doc:"The room's name" example:"Seattle"`
+	Visibility string `json:"visibility" enum:"public,private"`
+	Role       string `json:"role" enum:"member,moderator" doc:"The role of the people who come in"`
+	CreatedBy  string `json:"createdBy" doc:"Who invites" example:"amsg"`
+	Inviter    string `json:"inviter" doc:"Their name" example:"Rhianna Cohen"`
+	Expires    string `json:"expires" format:"date-time" doc:"From then on it admits nobody"`
+}
+
+type getInviteOutput struct {
+	Body InvitationBody
+}
+
+func getInviteOperation() operation {
+	return definePublic(Read, huma.Operation{
+		OperationID: "get-invite", Method: http.MethodGet, Path: "/invites/{token}",
+		Summary: "Say who invites where; needs no access token",
+		Description: "For everybody who has the invitation's token, signed in or not: it would let them in. 404 when it admits nobody, for every reason alike: " +
+			"it is unknown, expired, revoked or used up, its creator may no longer invite, or the room is archived or deleted. To read it takes none of its uses.",
+		Tags:   []string{"members"},
+		Errors: []int{http.StatusNotFound},
+	}, getInvite)
+}
+
+func getInvite(ctx context.Context, s *server, in *InvitePath) (*getInviteOutput, error) {
+	i, room, err := s.service.Invites.Look(ctx, in.Token)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := s.people(ctx, []chat.UserID{i.CreatedBy})
+	if err != nil {
+		return nil, err
+	}
+	return &getInviteOutput{Body: InvitationBody{
+		Room: string(room.ID), Name: shownName(room), Visibility: visibilityOf(room), Role: i.Role.String(),
+		CreatedBy: string(i.CreatedBy), Inviter: cards[string(i.CreatedBy)].Name, Expires: wire.TimeText(i.Expires),
+	}}, nil
 }
 
 func useInviteOperation() operation {
@@ -170,7 +212,7 @@ func useInviteOperation() operation {
 	}, useInvite)
 }
 
-func useInvite(ctx context.Context, s *server, caller chat.UserID, in *useInviteInput) (*memberOutput, error) {
+func useInvite(ctx context.Context, s *server, caller chat.UserID, in *InvitePath) (*memberOutput, error) {
 	m, joined, err := s.service.Invites.Use(ctx, caller, in.Token)
 	if err != nil {
 		return nil, err

@@ -26,6 +26,7 @@ const (
 type operation struct {
 	huma.Operation
 	function Function
+	public   bool // needs no token, and its route has a throttle of its own (infra/stack)
 	price    price
 	register func(api huma.API, s *server)
 }
@@ -42,32 +43,54 @@ type handler[I, O any] func(ctx context.Context, s *server, caller chat.UserID, 
 // define returns the table's entry for an operation. It is the only place where the caller is
 // determined and admitted, and where a domain error becomes a problem.
 func define[I, O any](function Function, p price, o huma.Operation, handle handler[I, O]) operation {
-	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, maxBody)
-	o.RejectUnknownQueryParameters = true
 	if o.Security == nil {
 		o.Security = []map[string][]string{{tokenScheme: {}}, {serviceScheme: {}}}
 	}
-	return operation{Operation: o, function: function, price: p, register: func(api huma.API, s *server) {
+	defined := operationOf(function, o, func(ctx context.Context, s *server, in *I) (*O, error) {
+		caller, ctx, err := acting(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.allow(ctx, caller, p); err != nil {
+			return nil, err
+		}
+		gated, admitted := s.admit(ctx, caller, p, in)
+		out, err := handle(gated, s, caller, in)
+		if denied := admitted(); denied != nil {
+			err = denied // regardless of the operation's result
+		}
+		return out, err
+	})
+	defined.price = p
+	return defined
+}
+
+// definePublic returns the table's entry for an operation that has no caller, so that nobody's
+// budget pays for it. A token that comes with a request is ignored.
+func definePublic[I, O any](function Function, o huma.Operation, handle func(ctx context.Context, s *server, in *I) (*O, error)) operation {
+	o.Security = anonymous
+	defined := operationOf(function, o, handle)
+	defined.public = true
+	return defined
+}
+
+// anonymous is the security of operations that need no token.
+var anonymous = []map[string][]string{{}}
+
+// operationOf returns the table's entry for an operation that perform performs.
+func operationOf[I, O any](function Function, o huma.Operation, perform func(ctx context.Context, s *server, in *I) (*O, error)) operation {
+	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, maxBody)
+	o.RejectUnknownQueryParameters = true
+	return operation{Operation: o, function: function, register: func(api huma.API, s *server) {
 		o := o
 		_, hasBody := reflect.TypeFor[I]().FieldByName("Body")
 		refused := unhonored(o.Method, reflect.TypeFor[I]())
-		o.Responses, o.Errors = withFailures(o.Responses, o.Errors, hasBody), nil
+		o.Responses, o.Errors = withFailures(o, hasBody), nil
 		huma.Register(api, o, func(ctx context.Context, in *I) (*O, error) {
-			caller, ctx, err := acting(ctx)
-			if err == nil {
-				err = refuseHeaders(ctx, refused)
-			}
-			if err != nil {
+			if err := refuseHeaders(ctx, refused); err != nil {
 				return nil, problemOf(ctx, err)
 			}
-			if err := s.allow(ctx, caller, p); err != nil {
-				return nil, problemOf(ctx, err)
-			}
-			gated, admitted := s.admit(ctx, caller, p, in)
-			out, err := handle(gated, s, caller, in)
-			if denied := admitted(); denied != nil {
-				err = denied // regardless of the operation's result
-			}
+			out, err := perform(ctx, s, in)
 			if err != nil {
 				return nil, problemOf(ctx, err)
 			}

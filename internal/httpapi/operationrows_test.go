@@ -110,6 +110,14 @@ var memberOperations = []operationRequests{
 	{route: "GET /rooms/{room}/invites", roles: []row{{}}, faults: []faultSample{{name: "list", caller: "moderator", first: 200}}},
 	{route: "DELETE /rooms/{room}/invites/{invite}", roles: []row{{}}, faults: []faultSample{{name: "revoke", caller: "moderator", audited: true, first: 204, look: "/rooms/seattle/invites"}}},
 	{
+		route: "GET /invites/{token}",
+		roles: []row{{}},
+		faults: []faultSample{
+			{name: "look", caller: "guest", first: 200},
+			{name: "unknown", path: "/invites/unknown", caller: "guest", first: 404},
+		},
+	},
+	{
 		route: "POST /invites/{token}",
 		roles: []row{{}},
 		faults: []faultSample{

@@ -59,7 +59,7 @@ func reads() []operation {
 	return []operation{
 		getRoomOperation(), listRoomsOperation(),
 		listMembersOperation(), getOnlineOperation(), getMemberOperation(), listBansOperation(),
-		listInvitesOperation(), listRoomsOfOperation(), listHeadsOperation(), listMentionsOperation(), getNotificationsOperation(),
+		listInvitesOperation(), getInviteOperation(), listRoomsOfOperation(), listHeadsOperation(), listMentionsOperation(), getNotificationsOperation(),
 		listMessagesOperation(), getMessageOperation(), listMessageVersionsOperation(),
 		listPinsOperation(), postLinksOperation(), listFilesOperation(), listReactionsOperation(), listVotesOperation(), listSavedOperation(),
 		listReportsOperation(),

@@ -50,7 +50,7 @@ func TestOperations_HaveRequests(t *testing.T) {
 	ofRoom := strings.NewReplacer("{room}", "", "{id}", "", "{user}", "", "{report}", "", "{invite}", "", "{token}", "", "{type}", "") // filled in by the matrix
 	for _, route := range httpapi.Routes() {
 		of := func(o operationRequests) bool { return o.route == route.Key() && len(o.roles) > 0 && len(o.faults) > 0 }
-		if !route.Public && !slices.ContainsFunc(operations, of) {
+		if route.Operation != "" && !slices.ContainsFunc(operations, of) {
 			t.Errorf("operations has no row with roles and faults for %s: add one to the operationRequests of its part of the API", route.Key())
 		}
 		if path := ofRoom.Replace(named.Replace(route.Path)); strings.Contains(path, "{") {

@@ -4,10 +4,11 @@ import "net/http"
 
 // Route is a route of the API, or of API Gateway: requests that match it are sent to its function.
 type Route struct {
-	Method   string
-	Path     string // "/rooms/{room}"
-	Function Function
-	Public   bool // needs no token
+	Method    string
+	Path      string // "/rooms/{room}"
+	Function  Function
+	Public    bool   // needs no token
+	Operation string // its id; empty for a document, and for a HEAD
 }
 
 // Key returns the route's key in API Gateway, such as "GET /rooms/{room}".
@@ -17,7 +18,10 @@ func (r Route) Key() string { return r.Method + " " + r.Path }
 func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {
-		routes = append(routes, Route{Method: o.Method, Path: o.Path, Function: o.function})
+		routes = append(routes, Route{Method: o.Method, Path: o.Path, Function: o.function, Public: o.public, Operation: o.OperationID})
+		if o.public && o.Method == http.MethodGet {
+			routes = append(routes, Route{Method: http.MethodHead, Path: o.Path, Function: o.function, Public: true})
+		}
 	}
 	for _, d := range documents() {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {

@@ -53,6 +53,9 @@ func TestOperations_RefuseASuspendedPerson(t *testing.T) {
 		}
 	}
 	for _, sample := range faultSamples() {
+		if sample.route == "GET /invites/{token}" { // has no caller
+			continue
+		}
 		headers := []string{userHeader, sample.caller}
 		if sample.service {
 			headers = append(headers, serviceHeader, "yes")
@@ -111,7 +114,7 @@ func TestOperations_SuspensionShowsToNobody(t *testing.T) {
 	}
 	byCaller := map[string][]faultSample{}
 	for _, sample := range faultSamples() {
-		if sample.service || sample.route == "POST /invites/{token}" { // a suspended person's invitation looks like a dead one
+		if sample.service || strings.HasSuffix(sample.route, " /invites/{token}") { // a suspended person's invitation looks like a dead one
 			continue
 		}
 		byCaller[sample.caller] = append(byCaller[sample.caller], sample)

@@ -83,7 +83,7 @@ func (in *postInviteInput) targetCosts(chat.UserID) []targetCost {
 	return []targetCost{{ofRoom(in.Room), roomAttention}}
 }
 
-func (in *useInviteInput) targetCosts(chat.UserID) []targetCost {
+func (in *InvitePath) targetCosts(chat.UserID) []targetCost {
 	return []targetCost{{"invite " + in.Token, memberAttention}}
 }
 

@@ -38,7 +38,7 @@ func TestAttention_IsOfTheTarget(t *testing.T) {
 		"post-report":            {&postReportInput{MessagePath: MessagePath{room, "01890a5d-ac96-774b-bcce-b302099a8057~bob"}}, []ratelimit.Cost{on("bob", 10)}},
 		"a report of no message": {&postReportInput{MessagePath: MessagePath{room, "x"}}, nil},
 		"post-invite":            {&postInviteInput{RoomPath: room}, []ratelimit.Cost{on("room seattle", 10)}},
-		"use-invite":             {&useInviteInput{Token: "t"}, []ratelimit.Cost{on("invite t", 2)}},
+		"use-invite":             {&InvitePath{Token: "t"}, []ratelimit.Cost{on("invite t", 2)}},
 		"put-part":               {&putPartInput{}, nil},
 	} {
 		byLimit := cmpopts.SortSlices(func(a, b ratelimit.Cost) bool { return a.Limit < b.Limit })

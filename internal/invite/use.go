@@ -57,6 +57,29 @@ func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m 
 	return chat.Membership{}, false, chat.TooBusy()
 }
 
+// Look returns the live invitation with a token, and its room, to a person who is not known. The
+// error is NotFound if it admits nobody, for any reason, and all cases look the same. It costs a
+// read unit if there is no such invitation, and otherwise up to six with the room, its creator's
+// membership and account.
+func (s *Service) Look(ctx context.Context, token string) (Invitation, chat.Room, error) {
+	i, found, err := s.store.Invitation(ctx, IDOf(token))
+	if err != nil {
+		return Invitation{}, chat.Room{}, err
+	}
+	now := s.clock()
+	if !found || !i.Live(now) {
+		return Invitation{}, chat.Room{}, errDead()
+	}
+	v, err := s.reach(ctx, i.CreatedBy, visit{Invitation: i, found: true})
+	if err != nil {
+		return Invitation{}, chat.Room{}, err
+	}
+	if !v.admits(now) {
+		return Invitation{}, chat.Room{}, errDead()
+	}
+	return i, v.room, nil
+}
+
 // visit is the state on which the use of an invitation depends.
 type visit struct {
 	Invitation
@@ -80,6 +103,11 @@ func (s *Service) visit(ctx context.Context, caller chat.UserID, id ID) (visit, 
 	if !found {
 		v.Room, v.CreatedBy = nowhere, caller
 	}
+	return s.reach(ctx, caller, v)
+}
+
+// reach reads what a person's use of an invitation depends on, concurrently.
+func (s *Service) reach(ctx context.Context, caller chat.UserID, v visit) (visit, error) {
 	var accessErr, creatorErr, accountErr error
 	var access chat.Access
 	var all sync.WaitGroup

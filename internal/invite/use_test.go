@@ -167,19 +167,38 @@ func TestUse_DeadInvitationsAreAlike(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, token := create(t, s, dead.creator, dead.in, dead.draft)
 			use(t, s, "first", token, 0)
+			if i, room, err := s.Invites.Look(t.Context(), token); err != nil || i.CreatedBy != dead.creator || room.ID != dead.in {
+				t.Errorf("the invitation is %+v to %s, %v", i, room.ID, err)
+			}
 			dead.kill()
 			wantDead(t, s, "bob", token)
+			if name != "the bearer is banned" { // whom it does not know
+				wantUnseen(t, s, token)
+			}
 		})
 	}
 	must(s.Invites.Revoke(t.Context(), "maker", a, revoked.ID))
 	wantDead(t, s, "member", gone) // also for people in the room
+	wantUnseen(t, s, gone)
 	_, once := create(t, s, "maker", a, invite.Draft{MaxUses: 1})
 	use(t, s, "first", once, 0)
 	wantDead(t, s, "bob", once)
+	wantUnseen(t, s, once)
 	_, short := create(t, s, "maker", a, invite.Draft{Expires: clock.Now().Add(time.Minute)})
 	clock.Advance(time.Minute)
 	for _, token := range []string{short, "", "x", "never-a-token", "Ü"} {
 		wantDead(t, s, "bob", token)
+		wantUnseen(t, s, token)
+	}
+}
+
+// wantUnseen checks that a token shows nothing, exactly as an unknown one does.
+func wantUnseen(t *testing.T, s *app.Services, token string) {
+	t.Helper()
+	i, room, err := s.Invites.Look(t.Context(), token)
+	_, _, unknown := s.Invites.Look(t.Context(), "unknown")
+	if err == nil || unknown == nil || err.Error() != unknown.Error() || i.ID != "" || room.ID != "" {
+		t.Errorf("%+v to %s, %v; an unknown token is %v", i, room.ID, err, unknown)
 	}
 }
 

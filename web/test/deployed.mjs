@@ -18,6 +18,8 @@ export const test = suite().extend({
       const headers = { Authorization: `Bearer ${issuer.accessToken(user)}`, "Content-Type": "application/json" };
       const answer = await fetch(server.url + path, { method, body: JSON.stringify(body), headers });
       expect(answer.ok, `${method} ${path} as ${user}: ${answer.status}`).toBe(true);
+      const text = await answer.text();
+      return text && JSON.parse(text);
     };
     for (const room of ["lobby", "attic"]) await site.api("grace", "PUT", `/rooms/${room}`, { name: room }); // a page without a route shows the newest
     const socket = server.url.replace("http:", "ws:");

@@ -238,6 +238,7 @@ test.describe("people", () => {
     const question = fred.page.getByRole("alertdialog", { name: "Join a room?" });
     const follows = async choice => {
       await fred.page.evaluate(to => { location.href = to; }, link);
+      await question.getByText("ann invites you to growing, a public room.").waitFor();
       await button(question, choice).click();
     };
     await follows("Cancel");
@@ -248,6 +249,11 @@ test.describe("people", () => {
     await expect.poll(async () => (await member("growing", "fred")).role).toBe("member");
     await invite.getByRole("button", { name: /^Revoke the link/ }).click();
     await expect(invite.getByRole("button", { name: /^Revoke/ }), "the link is revoked").toHaveCount(0);
+    fred.allow(/404/);
+    await fred.page.evaluate(to => { location.href = to; }, link);
+    await question.getByText("This invitation has ended. Ask for a new one.").waitFor();
+    await expect(button(question, "Join")).toHaveCount(0);
+    await button(question, "Cancel").click();
     await button(invite, "Done").click();
 
     await ann.withPerson("cem", "Make member");

@@ -27,6 +27,25 @@ test("a person signs in at the provider, returns to the route, writes, and signs
   expect(await renews(issuer, refresh), "the refresh token works after the sign-out").toBe(false);
 });
 
+test("an invitation says who invites where before the sign-in, and that it has ended", async ({ cast, site }) => {
+  await site.api("ada", "PUT", "/people/me", { name: "Ada Lovelace" });
+  await site.api("ada", "PUT", "/rooms/salon", { name: "Salon of Thursday" });
+  const { id, token } = await site.api("ada", "POST", "/rooms/salon/invites", {});
+  const words = "Ada Lovelace invites you to Salon of Thursday, a public room.";
+  const grace = await cast.window("grace", { path: `/#invite=${token}` });
+  await grace.page.getByText(words).waitFor();
+  await grace.button("Sign in").click();
+  const question = grace.page.getByRole("alertdialog", { name: "Join a room?" });
+  await question.getByText(words).waitFor();
+  await question.getByRole("button", { name: "Join" }).click();
+  await grace.page.getByRole("heading", { level: 1, name: "Salon of Thursday" }).waitFor();
+
+  await site.api("ada", "DELETE", `/rooms/salon/invites/${id}`);
+  const late = await cast.window("late", { path: `/#invite=${token}` });
+  late.allow(/404/);
+  await late.page.getByText("This invitation has ended. Ask for a new one.").waitFor();
+});
+
 test("a refresh token works until its person signs out", async ({ cast, issuer }) => {
   const grace = await signedIn(cast);
   expect(await renews(issuer, await refreshToken(grace))).toBe(true);

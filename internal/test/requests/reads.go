@@ -30,6 +30,8 @@ var memberReads = []Request{
 	{Name: "get-online-unknown-room", Route: "GET /rooms/{room}/online", Path: "/rooms/nowhere/online", Status: 404, Holds: "/problems/not-found"},
 	{Name: "get-member-unknown", Route: "GET /rooms/{room}/members/{user}", Path: "/rooms/seattle/members/nobody", Status: 404, Holds: "/problems/not-found"},
 	{Name: "list-invites", Route: "GET /rooms/{room}/invites", Path: "/rooms/seattle/invites", Status: 200, Holds: `"maxUses":10`},
+	{Name: "get-invite", Route: "GET /invites/{token}", Path: "/invites/ofrggzdfmztwq2lkmfrggzdfmztwq2lk", NoToken: true, Status: 200, Holds: `"inviter":"`},
+	{Name: "get-invite-unknown", Route: "GET /invites/{token}", Path: "/invites/unknown", NoToken: true, Status: 404, Holds: "/problems/not-found"},
 	{Name: "list-bans", Route: "GET /rooms/{room}/bans", Path: "/rooms/seattle/bans", Status: 200, Holds: `"items":[]`},
 	{Name: "list-bans-forbidden", Route: "GET /rooms/{room}/bans", Path: "/rooms/seattle/bans", User: "stranger", Status: 403, Holds: "/problems/forbidden"},
 	{Name: "list-members-with-people", Route: "GET /rooms/{room}/members", Path: "/rooms/seattle/members?include=people", Status: 200, Holds: `"people":{"amsg":{"name":"`},

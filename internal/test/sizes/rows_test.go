@@ -111,6 +111,7 @@ func (w *world) reads(ids things) []row {
 		{route: "GET /search", path: "/search?q=a&limit=50&around=true", page: true},
 		{route: "GET /rooms/{room}/search", path: room + "/search?q=a&limit=50", page: true},
 		{route: "GET /people", path: "/people" + all + "&name=n", page: true},
+		{route: "GET /invites/{token}", path: "/invites/" + ids.token},
 		{route: "GET /people/me/blocks", path: "/people/me/blocks", page: true},
 	}
 }

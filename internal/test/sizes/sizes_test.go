@@ -127,7 +127,7 @@ func TestRows_HaveEveryRoute(t *testing.T) {
 		}
 	}
 	for _, r := range httpapi.Routes() {
-		if route := r.Method + " " + r.Path; !r.Public && !asked[route] {
+		if route := r.Method + " " + r.Path; r.Operation != "" && !asked[route] {
 			t.Errorf("writes has no request for %s", route)
 		}
 	}

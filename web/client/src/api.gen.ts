@@ -92,7 +92,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Say who invites where; needs no access token
+         * @description For everybody who has the invitation's token, signed in or not: it would let them in. 404 when it admits nobody, for every reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, or the room is archived or deleted. To read it takes none of its uses.
+         */
+        get: operations["get-invite"];
         put?: never;
         /**
          * Come in by an invitation
@@ -1758,6 +1762,33 @@ export interface components {
              * @example Unauthorized
              */
             message: string;
+        };
+        Invitation: {
+            /**
+             * @description Who invites
+             * @example amsg
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description From then on it admits nobody
+             */
+            expires: string;
+            /**
+             * @description Their name
+             * @example Rhianna Cohen
+             */
+            inviter: string;
+            /**
+             * @description The room's name
+             * @example Seattle
+             */
+            name: string;
+            /** @description The role of the people who come in */
+            role: "member" | "moderator";
+            /** @example seattle */
+            room: string;
+            visibility: "public" | "private";
         };
         Invite: {
             /** Format: date-time */
@@ -3675,6 +3706,8 @@ export interface components {
         QParameter: string;
         /** @description The room's id: a-z, 0-9 and inner - */
         RoomParameter: string;
+        /** @description The token of an invitation */
+        TokenParameter: string;
         /** @description The person's user id: A-Z a-z 0-9 . _ @ | : + = - */
         UserParameter: string;
         /** @description The IANA time zone in which days begin, at most 64 bytes. Default: UTC */
@@ -3906,6 +3939,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "get-invite": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The token of an invitation */
+                token: components["parameters"]["TokenParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "use-invite": {
         parameters: {
             query?: never;
@@ -3918,7 +3988,7 @@ export interface operations {
             };
             path: {
                 /** @description The token of an invitation */
-                token: string;
+                token: components["parameters"]["TokenParameter"];
             };
             cookie?: never;
         };

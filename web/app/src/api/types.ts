@@ -19,6 +19,7 @@ export type PartVersionPage = Schemas["PartVersionPage"];
 export type MessageVersionPage = Schemas["MessageVersionPage"];
 export type Report = Schemas["Report"];
 export type ReportPage = Schemas["ReportPage"];
+export type Invitation = Schemas["Invitation"];
 export type InvitePage = Schemas["InvitePage"];
 export type CreatedInvite = Schemas["CreatedInvite"];
 export type FilePage = Schemas["FilePage"];

@@ -3,11 +3,13 @@ import { RequestError } from "@parley/client";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
+import { Invites, ended, useInvitation } from "./invites.js";
 
 /** Asks whether to use the invitation of the address: any page may lead a person there. */
 export function Invited({ onClose }: { onClose: () => void }) {
   const page = usePage();
   const token = useValue(page.invitation);
+  const said = useInvitation(token);
   const join = () => {
     onClose();
     void accept(page, token);
@@ -15,10 +17,12 @@ export function Invited({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label="Join a room?" alert onClose={onClose}>
       <h2>Join a room?</h2>
-      <p class="confirm-text">You opened an invitation link. The people in its room see who joins, and can write to you.</p>
+      <p class="confirm-text">
+        {said === null ? ended : <>{said ? <Invites by={said} /> : "You opened an invitation link."} The people in the room see who joins, and can write to you.</>}
+      </p>
       <div class="acts">
         <button type="button" class="button plain" autofocus onClick={onClose}>Cancel</button>
-        <button type="button" class="button" onClick={join}>Join</button>
+        {said !== null && <button type="button" class="button" onClick={join}>Join</button>}
       </div>
     </Dialog>
   );
@@ -32,7 +36,7 @@ async function accept(page: Page, token: string): Promise<void> {
     await chat?.rooms.reload();
     page.route.go(joined?.room, "", true);
   } catch (error) {
-    if (error instanceof RequestError && error.status === 404) page.toast("This invitation has ended. Ask for a new one.");
+    if (error instanceof RequestError && error.status === 404) page.toast(ended);
     else page.toastError(error);
   }
 }

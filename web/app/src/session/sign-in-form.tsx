@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Invites, ended, tokenIn, useInvitation } from "../navigation/invites.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { localTokens } from "./renewal.js";
@@ -10,9 +11,11 @@ import { isFresh } from "./tokens.js";
 export default function Form() {
   const page = usePage();
   const kind = page.config.value?.signIn.kind;
+  const said = useInvitation(tokenIn(location.hash));
   useEffect(() => document.querySelector<HTMLElement>("[autofocus]")?.focus(), []);
   return (
     <>
+      {said !== undefined && <p class="invites" role="status">{said ? <Invites by={said} /> : ended}</p>}
       <h1>Sign in to Parley</h1>
       {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. The address with <code>#as=bob</code> opens a window as a second person.</p>}
       {kind === "token" && <p class="quiet">Paste an access token from your identity provider. The tabs of this browser use it until you sign out.</p>}
