@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func describeExamples(document *huma.OpenAPI) error {
 // command returns the command that sends a request.
 func command(op *huma.Operation, e api.Example) (string, error) {
 	words := []string{"curl -sS"}
-	if op.Method != "GET" {
+	if op.Method != http.MethodGet {
 		words = append(words, "-X "+op.Method)
 	}
 	words = append(words, fmt.Sprintf(`"$API%s"`, e.Path))

@@ -66,15 +66,14 @@ func (s *Service) Look(ctx context.Context, token string) (Invitation, chat.Room
 	if err != nil {
 		return Invitation{}, chat.Room{}, err
 	}
-	now := s.clock()
-	if !found || !i.Live(now) {
+	if !found {
 		return Invitation{}, chat.Room{}, errDead()
 	}
 	v, err := s.reach(ctx, i.CreatedBy, visit{Invitation: i, found: true})
 	if err != nil {
 		return Invitation{}, chat.Room{}, err
 	}
-	if !v.admits(now) {
+	if !v.admits(s.clock()) {
 		return Invitation{}, chat.Room{}, errDead()
 	}
 	return i, v.room, nil
