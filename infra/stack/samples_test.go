@@ -146,7 +146,7 @@ func samples() []sample {
 		"who may post":       permissions, "the shards' epochs and rate counter": shards,
 		"a segment of a feed": table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
-	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(document.Version{Room: "seattle", ID: id, Number: 1, At: noon})
+	quiet["a version of a message"], quiet["the newest version of a message"] = table.MessageVersionItems(chat.Version{Room: "seattle", ID: id, Number: 1, At: noon})
 	pair := chat.Room{ID: "p-01234567890123456789", Private: true, Direct: []chat.UserID{"amsg", "bob"}, CreatedBy: "amsg", CreatedAt: noon}
 	quiet["the record of a direct room"] = table.DirectItem(pair)
 	quiet["a request for a room"] = table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: pair.ID})

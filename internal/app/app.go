@@ -53,7 +53,6 @@ type Services struct {
 	Documents *document.Service
 	Activity  *activity.Service
 	Files     *attachment.Service
-	Versions  *document.Versions
 	Quotes    *quote.Service
 	Feed      *feed.Service
 	Inbox     *inbox.Service
@@ -87,7 +86,6 @@ type Store interface {
 	privateroom.Store
 	directory.Store
 	document.Store
-	document.VersionStore
 	chat.SlowModeStore
 	feed.Store
 	inbox.Store
@@ -168,7 +166,6 @@ func New(o Options) *Services {
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: directory.NewService(o.Store, o.Clock),
 		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
-		Versions:  document.NewVersions(o.Store, rooms),
 		Quotes:    quote.New(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox,

@@ -7,7 +7,6 @@ import (
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
@@ -82,7 +81,7 @@ func reads(t *testing.T, s *app.Services, m chat.Message) map[string]error {
 	_, errs["messages, by a banned person"] = s.Messages(ctx, "banned", chat.MessageQuery{Room: "seattle", Limit: 10})
 	_, errs["changes, by a banned person"] = s.Feed.Changes(ctx, "banned", "seattle", chat.FeedPosition{}, 10)
 	_, errs["message"] = s.Message(ctx, "amsg", "seattle", m.ID)
-	_, errs["versions"] = s.Versions.MessageVersions(ctx, "amsg", document.VersionQuery{Room: "seattle", ID: m.ID, Page: page})
+	_, errs["versions"] = s.MessageVersions(ctx, "amsg", chat.VersionQuery{Room: "seattle", ID: m.ID, Page: page})
 	_, errs["changes"] = s.Feed.Changes(ctx, "amsg", "seattle", chat.FeedPosition{}, 10)
 	_, errs["members"] = s.Members.Members(ctx, "amsg", "seattle", page)
 	_, errs["audit"] = s.Activity.AuditLog(ctx, "maker", "seattle", activity.LogQuery{PageRequest: page})

@@ -15,7 +15,6 @@ import (
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
@@ -37,9 +36,9 @@ func edited(t *testing.T, s *app.Services, m chat.Message, text string) chat.Mes
 // textsOf returns the texts of all versions of a message, newest first.
 func textsOf(t *testing.T, s *app.Services, m chat.Message, limit int) (texts []string) {
 	t.Helper()
-	q := document.VersionQuery{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
+	q := chat.VersionQuery{Room: m.Room, ID: m.ID, Page: chat.PageRequest{Limit: limit}}
 	for {
-		page, err := s.Versions.MessageVersions(t.Context(), m.ID.User, q)
+		page, err := s.MessageVersions(t.Context(), m.ID.User, q)
 		if err != nil || len(page.Items) > limit {
 			t.Fatalf("%d versions, %v", len(page.Items), err)
 		}
@@ -79,7 +78,7 @@ func TestEditMessage_StoresEarlierTexts(t *testing.T) {
 			t.Errorf("versions by %d: %q", limit, got)
 		}
 	}
-	page, err := s.Versions.MessageVersions(t.Context(), "bob", document.VersionQuery{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
+	page, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuery{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
 	versions := page.Items
 	if err != nil || !versions[2].At.Equal(chattest.Start) || !versions[0].At.Equal(chattest.Start.Add(2*time.Hour)) || versions[1].By != "amsg" {
 		t.Errorf("versions %+v, %v", versions, err)
@@ -324,7 +323,7 @@ func TestEditMessage_RemovedFromPrivateRoom(t *testing.T) {
 	chattest.WantKind(t, "edit", err, chat.NotFound)
 	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
 	chattest.WantKind(t, "delete", err, chat.NotFound)
-	_, err = s.Versions.MessageVersions(t.Context(), "ann", document.VersionQuery{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
+	_, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuery{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
 	chattest.WantKind(t, "versions", err, chat.NotFound)
 }
 
@@ -371,7 +370,7 @@ func TestEditMessage_Limits(t *testing.T) {
 	chattest.WantKind(t, "one byte too many", err, chat.Conflict)
 	for _, m := range []chat.Message{many, large} {
 		if _, err := s.DeleteMessage(t.Context(), "maker", at(m, m.Revision)); err != nil {
-			t.Errorf("the deletion of %d versions: %v", document.Count(m), err)
+			t.Errorf("the deletion of %d versions: %v", chat.VersionCount(m), err)
 		}
 		if got := textsOf(t, s, m, 100); strings.Join(got, "") != "" {
 			t.Error("a version still has text")
@@ -455,8 +454,8 @@ func TestDeleteMessage_DuringEdits(t *testing.T) {
 		if d := cmp.Diff(gone, stored); d != "" || err != nil || stored.Text != "" {
 			t.Errorf("round %d: %v (-deleted +stored):\n%s", round, err, d)
 		}
-		if texts := textsOf(t, s, m, 50); len(texts) != document.Count(stored) || strings.Join(texts, "") != "" {
-			t.Errorf("round %d: versions %q of %d", round, texts, document.Count(stored))
+		if texts := textsOf(t, s, m, 50); len(texts) != chat.VersionCount(stored) || strings.Join(texts, "") != "" {
+			t.Errorf("round %d: versions %q of %d", round, texts, chat.VersionCount(stored))
 		}
 	}
 }

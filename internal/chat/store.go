@@ -70,6 +70,9 @@ type MessageStore interface {
 	// transaction. If before is not current, nothing changes and revised is false. In both cases
 	// it returns the current message. The error is NotFound if the message does not exist.
 	ReviseMessage(ctx context.Context, before, after Message) (current Message, revised bool, err error)
+	// MessageVersions returns versions of an edited message, newest first, beginning with newest.
+	// It returns at most limit of them, fewer if they would exceed MaxPageBytes, but at least one.
+	MessageVersions(ctx context.Context, newest Version, limit int) (versions []Version, err error)
 }
 
 // MessageGetter reads messages by their ids.

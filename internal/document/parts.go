@@ -133,7 +133,7 @@ func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Par
 // or fewer if they would exceed MaxPageBytes. The error is NotFound if the part does not exist.
 func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query) (chat.Page[Part], error) {
 	scope := chat.NewCursorScope("part versions").Text(string(q.Room)).Text(string(q.Document)).Text(string(q.Part))
-	var after VersionPosition
+	var after chat.VersionPosition
 	if err := q.Page.Read(scope, &after); err != nil {
 		return chat.Page[Part]{}, err
 	}
@@ -153,6 +153,6 @@ func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query)
 	if err != nil {
 		return chat.Page[Part]{}, err
 	}
-	last := VersionPosition(versions[len(versions)-1].Version)
+	last := chat.VersionPosition(versions[len(versions)-1].Version)
 	return chat.Page[Part]{Items: versions, Next: last.Cursor(scope)}, nil
 }

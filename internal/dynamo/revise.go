@@ -7,7 +7,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/table"
 )
 
@@ -53,10 +52,10 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 // editedVersions returns the writes that put the new version of an edit and the copy of the
 // newest. The first edit also puts the original.
 func (s *Store) editedVersions(before, after chat.Message) []Write {
-	added, newest := table.MessageVersionItems(document.Newest(after))
+	added, newest := table.MessageVersionItems(chat.NewestVersion(after))
 	puts := []Write{s.table.PutNew(added), s.table.PutAny(newest)}
 	if before.Revision == 1 {
-		original, _ := table.MessageVersionItems(document.Newest(before))
+		original, _ := table.MessageVersionItems(chat.NewestVersion(before))
 		puts = append(puts, s.table.PutNew(original))
 	}
 	return puts
@@ -65,20 +64,20 @@ func (s *Store) editedVersions(before, after chat.Message) []Write {
 // erasedVersions returns the writes that remove the text from every version and from the copy of
 // the newest. A message that was never edited has no versions.
 func (s *Store) erasedVersions(m chat.Message) []Write {
-	if document.Count(m) == 1 {
+	if chat.VersionCount(m) == 1 {
 		return nil
 	}
 	var updates []Write
-	for number := range document.Count(m) + 1 {
-		key := table.MessageVersionKey(document.Version{Room: m.Room, ID: m.ID, Number: number})
+	for number := range chat.VersionCount(m) + 1 {
+		key := table.MessageVersionKey(chat.Version{Room: m.Room, ID: m.ID, Number: number})
 		updates = append(updates, s.table.Update(key, table.MessageVersionErasure()))
 	}
 	return updates
 }
 
 // MessageVersions reads versions by their keys: 1 read unit for every 4 KB of each.
-func (s *Store) MessageVersions(ctx context.Context, newest document.Version, limit int) ([]document.Version, error) {
-	return pageOfVersions(ctx, s, versions[document.Version]{
+func (s *Store) MessageVersions(ctx context.Context, newest chat.Version, limit int) ([]chat.Version, error) {
+	return pageOfVersions(ctx, s, versions[chat.Version]{
 		operation: "read message versions", parse: table.ParseMessageVersion,
 		key: func(number int) table.Item {
 			which := newest

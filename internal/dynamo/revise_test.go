@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/enginetest"
@@ -77,11 +76,11 @@ func TestReviseMessage_WritesOnlyTheItemsThatChange(t *testing.T) {
 		m = revised(t, s, m, secret(m))
 		spent("the next edit", 0, 7, 1)
 	}
-	if versions, err := s.MessageVersions(t.Context(), document.Newest(m), 50); err != nil || len(versions) != 12 {
+	if versions, err := s.MessageVersions(t.Context(), chat.NewestVersion(m), 50); err != nil || len(versions) != 12 {
 		t.Errorf("%d versions, %v", len(versions), err)
 	}
 	spent("all versions", 12, 12, 1)
-	if versions, err := s.MessageVersions(t.Context(), document.Newest(m), 3); err != nil || len(versions) != 3 {
+	if versions, err := s.MessageVersions(t.Context(), chat.NewestVersion(m), 3); err != nil || len(versions) != 3 {
 		t.Errorf("%d versions, %v", len(versions), err)
 	}
 	spent("three versions", 3, 3, 1)

@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/wire"
 )
 
@@ -138,12 +137,12 @@ func listMessageVersionsOperation() operation {
 }
 
 func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in *listMessageVersionsInput) (*listMessageVersionsOutput, error) {
-	q := document.VersionQuery{Page: in.page()}
+	q := chat.VersionQuery{Page: in.page()}
 	var err error
 	if q.Room, q.ID, err = in.parse(); err != nil {
 		return nil, err
 	}
-	page, err := s.service.Versions.MessageVersions(ctx, caller, q)
+	page, err := s.service.MessageVersions(ctx, caller, q)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/shard"
 	"example.com/parley/internal/table"
 )
@@ -105,7 +104,7 @@ func (r *run) mergeMessage(ctx context.Context, m merge) (Outcome, change, error
 // bury returns the writes that remove the text of a message and of all its versions from To.
 func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Message) (change, error) {
 	writes := change{r.to.Update(key, table.MessageRevision(ours, tombstone))}
-	if document.Count(ours) == 1 {
+	if chat.VersionCount(ours) == 1 {
 		return writes, nil
 	}
 	versions, err := r.to.versions(ctx, ours.Room, ours.ID)
@@ -122,7 +121,7 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 // come without text if kept is deleted. If To's newest copy is of an earlier version, it is
 // replaced.
 func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (change, error) {
-	if document.Count(theirs) == 1 || document.Count(kept) == 1 {
+	if chat.VersionCount(theirs) == 1 || chat.VersionCount(kept) == 1 {
 		return nil, nil
 	}
 	items, err := r.to.versions(ctx, theirs.Room, theirs.ID)
@@ -139,7 +138,7 @@ func (r *run) missingVersions(ctx context.Context, theirs, kept chat.Message) (c
 	var writes change
 	for _, item := range items {
 		v, err := table.ParseMessageVersion(item)
-		if err != nil || v.Number > document.Count(kept) {
+		if err != nil || v.Number > chat.VersionCount(kept) {
 			continue // an unreadable version is not put back
 		}
 		if kept.Deleted() {

@@ -9,7 +9,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/policy"
@@ -38,7 +37,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	bob.Left = true
 	role := RoleItem(bob)
 	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
-	version, newest := MessageVersionItems(document.Newest(posted))
+	version, newest := MessageVersionItems(chat.NewestVersion(posted))
 	marker := ReadMarkerKey("seattle", "bob")
 	marker[attrType] = Text(ReadKind)
 	segment := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})

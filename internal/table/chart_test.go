@@ -92,7 +92,7 @@ func examples() []example {
 		items = append(items, newest, v)
 	}
 	for number := 1; number <= 2; number++ {
-		v, newest := table.MessageVersionItems(document.Version{Room: "seattle", ID: id, Number: number})
+		v, newest := table.MessageVersionItems(chat.Version{Room: "seattle", ID: id, Number: number})
 		items = append(items, newest, v)
 	}
 	items = slices.AppendSeq(items, maps.Values(table.PersonItems(person)))

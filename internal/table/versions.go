@@ -155,7 +155,7 @@ func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
 
 // MessageVersionKey returns the primary key of the version that v names; number 0 is the copy of
 // the newest.
-func MessageVersionKey(v document.Version) Item {
+func MessageVersionKey(v chat.Version) Item {
 	return Key(MessageVersionsPK(v.Room, v.ID), PartSK(v.Number, versionPart))
 }
 
@@ -164,8 +164,8 @@ func PartsRange() Range { return PrefixRange("v") }
 
 // MessageVersionItems writes a version of a message twice: permanently under its number, and as
 // the newest copy.
-func MessageVersionItems(v document.Version) (numbered, newest Item) {
-	numbered, newest = MessageVersionKey(v), MessageVersionKey(document.Version{Room: v.Room, ID: v.ID})
+func MessageVersionItems(v chat.Version) (numbered, newest Item) {
+	numbered, newest = MessageVersionKey(v), MessageVersionKey(chat.Version{Room: v.Room, ID: v.ID})
 	for _, item := range []Item{numbered, newest} {
 		Stamp(item, VersionKind)
 		item[attrNumber], item[attrText] = Number(int64(v.Number)), Text(v.Text)
@@ -191,14 +191,14 @@ func MessageVersionErasure() Update {
 
 // ParseMessageVersion reads either item that MessageVersionItems wrote, even after its text was
 // removed.
-func ParseMessageVersion(item Item) (document.Version, error) {
+func ParseMessageVersion(item Item) (chat.Version, error) {
 	r := Reader{Item: item}
 	r.Expect(VersionKind)
 	room, id, err := parseMessageVersionsPK(r.Text(PK))
 	r.Keep(err)
 	keyed, part, err := ParsePartSK(r.Text(SK))
 	r.Keep(err)
-	v := document.Version{
+	v := chat.Version{
 		Room: room, ID: id, Number: int(r.Number(attrNumber)), Text: r.OptionalText(attrText),
 		By: chat.UserID(r.Text(attrBy)), At: time.UnixMilli(r.Number(attrSavedAt)).UTC(),
 		Via: chat.UserID(r.OptionalText(attrVia)),
@@ -210,7 +210,7 @@ func ParseMessageVersion(item Item) (document.Version, error) {
 		r.Err = fmt.Errorf("version %d stands under %s", v.Number, r.Text(SK))
 	}
 	if r.Err != nil {
-		return document.Version{}, fmt.Errorf("message version item: %w", r.Err)
+		return chat.Version{}, fmt.Errorf("message version item: %w", r.Err)
 	}
 	return v, nil
 }

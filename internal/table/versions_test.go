@@ -7,12 +7,11 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 )
 
-func aVersion() document.Version {
+func aVersion() chat.Version {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{1}), User: "amsg"}
-	return document.Version{Room: "seattle", ID: id, Number: 10, Text: "hello", By: "amsg", At: noon}
+	return chat.Version{Room: "seattle", ID: id, Number: 10, Text: "hello", By: "amsg", At: noon}
 }
 
 func TestMessageVersionKey_MatchesTheChart(t *testing.T) {
@@ -33,7 +32,7 @@ func TestMessageVersionKey_MatchesTheChart(t *testing.T) {
 func TestMessageVersionItems_ReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		want := document.Version{
+		want := chat.Version{
 			Room: chat.RoomID(slugs().Draw(t, "room")), ID: ids(times()).Draw(t, "id"),
 			Number: rapid.IntRange(1, chat.MaxEdits+1).Draw(t, "number"), Text: rapid.StringN(1, -1, -1).Draw(t, "text"), Metadata: rapid.String().Draw(t, "metadata"),
 			By: users().Draw(t, "by"), At: times().Draw(t, "at"),
@@ -85,7 +84,7 @@ func TestParseMessage_WithoutRevisionIsAtItsFirst(t *testing.T) {
 		t.Fatal("a new message carries a revision: this test is of no use")
 	}
 	m, err := ParseMessage(item)
-	if err != nil || m.Revision != 1 || document.Count(m) != 1 || m.Deleted() || !m.EditedAt.IsZero() {
+	if err != nil || m.Revision != 1 || chat.VersionCount(m) != 1 || m.Deleted() || !m.EditedAt.IsZero() {
 		t.Errorf("%+v, %v", m, err)
 	}
 }

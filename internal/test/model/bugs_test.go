@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/nightly"
@@ -189,7 +188,7 @@ func (b *undeletedVersions) ReviseMessage(ctx context.Context, before, after cha
 	return b.store.ReviseMessage(ctx, before, after)
 }
 
-func (b *undeletedVersions) MessageVersions(ctx context.Context, newest document.Version, limit int) ([]document.Version, error) {
+func (b *undeletedVersions) MessageVersions(ctx context.Context, newest chat.Version, limit int) ([]chat.Version, error) {
 	all, err := b.store.MessageVersions(ctx, newest, limit)
 	for i, v := range all {
 		if v.Text == "" {

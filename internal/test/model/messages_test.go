@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/policy"
 )
 
@@ -231,13 +230,13 @@ func (w *world) versionsOf(caller chat.UserID, in chat.RoomID, id chat.MessageID
 	if denied == (refusal{}) && m == nil {
 		denied = refused(chat.NotFound)
 	}
-	var want, got []document.Version
+	var want, got []chat.Version
 	if m != nil {
 		want = m.versions(in)
 	}
 	service, cursor := w.service(in), ""
 	for {
-		page, err := service.Versions.MessageVersions(w.ctx, caller, document.VersionQuery{Room: in, ID: id, Page: chat.PageRequest{Limit: limit, Cursor: cursor}})
+		page, err := service.MessageVersions(w.ctx, caller, chat.VersionQuery{Room: in, ID: id, Page: chat.PageRequest{Limit: limit, Cursor: cursor}})
 		if err != nil {
 			return w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err)})
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/policy"
@@ -151,10 +150,10 @@ func (m *message) shown(in chat.RoomID) chat.Message {
 }
 
 // versions returns all versions of the message, newest first.
-func (m *message) versions(in chat.RoomID) []document.Version {
-	var all []document.Version
+func (m *message) versions(in chat.RoomID) []chat.Version {
+	var all []chat.Version
 	for i, t := range slices.Backward(m.texts) {
-		v := document.Version{Room: in, ID: m.id, Number: i + 1, Text: t.body, Metadata: t.metadata, By: m.id.User, At: t.at}
+		v := chat.Version{Room: in, ID: m.id, Number: i + 1, Text: t.body, Metadata: t.metadata, By: m.id.User, At: t.at}
 		if m.isDeleted() {
 			v.Text, v.Metadata = "", ""
 		}

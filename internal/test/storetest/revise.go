@@ -11,7 +11,6 @@ import (
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 )
 
 // revise stores a revision, which must succeed.
@@ -42,9 +41,9 @@ func wantCurrent(t *testing.T, s app.Store, want chat.Message) {
 }
 
 // versionsOf returns all versions of an edited message, newest first.
-func versionsOf(t *testing.T, s app.Store, m chat.Message) []document.Version {
+func versionsOf(t *testing.T, s app.Store, m chat.Message) []chat.Version {
 	t.Helper()
-	newest := document.Version{Room: m.Room, ID: m.ID, Number: document.Count(m)}
+	newest := chat.Version{Room: m.Room, ID: m.ID, Number: chat.VersionCount(m)}
 	got, err := s.MessageVersions(t.Context(), newest, chat.MaxLimit)
 	if err != nil {
 		t.Fatal(err)
@@ -58,15 +57,15 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 	other := message("seattle", "amsg", start, start, 2)
 	put(t, s, m)
 	put(t, s, other)
-	want := []document.Version{document.Newest(m)}
+	want := []chat.Version{chat.NewestVersion(m)}
 	for range 11 {
 		m = revise(t, s, m, edit(m))
-		want = append([]document.Version{document.Newest(m)}, want...)
+		want = append([]chat.Version{chat.NewestVersion(m)}, want...)
 	}
 	revise(t, s, other, edit(other))
 	wantCurrent(t, s, m)
 	for limit := 1; limit <= 13; limit++ {
-		got, err := s.MessageVersions(t.Context(), document.Newest(m), limit)
+		got, err := s.MessageVersions(t.Context(), chat.NewestVersion(m), limit)
 		if d := cmp.Diff(want[:min(limit, 12)], got); d != "" || err != nil {
 			t.Errorf("%d versions: %v (-want +got):\n%s", limit, err, d)
 		}
@@ -88,13 +87,13 @@ func versionsHaveTheirFields(t *testing.T, s app.Store) {
 		m.Via, m.Metadata, m.Mentions = services[0], metadata[n], mentions[n]
 		put(t, s, m)
 		wantCurrent(t, s, m)
-		want := []document.Version{document.Newest(m)}
+		want := []chat.Version{chat.NewestVersion(m)}
 		for i, service := range services[1:] {
 			after := edit(m)
 			after.Via, after.Metadata, after.Mentions = service, metadata[n+1+i], mentions[n+1+i]
 			m = revise(t, s, m, after)
 			wantCurrent(t, s, m)
-			want = append([]document.Version{document.Newest(m)}, want...)
+			want = append([]chat.Version{chat.NewestVersion(m)}, want...)
 		}
 		if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
 			t.Errorf("versions (-want +got):\n%s", d)
@@ -126,7 +125,7 @@ func revisionIsConditional(t *testing.T, s app.Store) {
 		}
 	}
 	wantCurrent(t, s, third)
-	want := []document.Version{document.Newest(third), document.Newest(second), document.Newest(first)}
+	want := []chat.Version{chat.NewestVersion(third), chat.NewestVersion(second), chat.NewestVersion(first)}
 	if d := cmp.Diff(want, versionsOf(t, s, third)); d != "" {
 		t.Errorf("versions (-want +got):\n%s", d)
 	}
@@ -138,10 +137,10 @@ func deletionLeavesATombstone(t *testing.T, s app.Store) {
 		sent := message("seattle", "amsg", start, start, edits)
 		put(t, s, sent)
 		m := sent
-		want := []document.Version{document.Newest(m)}
+		want := []chat.Version{chat.NewestVersion(m)}
 		for range edits {
 			m = revise(t, s, m, edit(m))
-			want = append([]document.Version{document.Newest(m)}, want...)
+			want = append([]chat.Version{chat.NewestVersion(m)}, want...)
 		}
 		gone := revise(t, s, m, m.Tombstone("bob", start.Add(time.Hour)))
 		wantCurrent(t, s, gone)
@@ -207,7 +206,7 @@ func longHistoryIsDeleted(t *testing.T, s app.Store) {
 	}
 }
 
-func wantNoText(t *testing.T, versions []document.Version) {
+func wantNoText(t *testing.T, versions []chat.Version) {
 	t.Helper()
 	for _, v := range versions {
 		if v.Text != "" {
@@ -243,14 +242,14 @@ func concurrentEdits(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	m := message("seattle", "amsg", start, start, 1)
 	put(t, s, m)
-	want := []document.Version{document.Newest(m)}
+	want := []chat.Version{chat.NewestVersion(m)}
 	for range 5 {
 		changes := make([]chat.Message, 8)
 		for i := range changes {
 			changes[i] = m.Edited(fmt.Sprintf("%d by %d", m.Revision, i), start.Add(time.Minute))
 		}
 		m = raceRevisions(t, s, m, changes)
-		want = append([]document.Version{document.Newest(m)}, want...)
+		want = append([]chat.Version{chat.NewestVersion(m)}, want...)
 	}
 	if d := cmp.Diff(want, versionsOf(t, s, m)); d != "" {
 		t.Errorf("versions (-want +got):\n%s", d)
@@ -272,7 +271,7 @@ func concurrentEditAndDeletion(t *testing.T, s app.Store) {
 		if stored.Text != "" {
 			t.Error("the deleted message has text")
 		}
-		if document.Count(stored) > 1 {
+		if chat.VersionCount(stored) > 1 {
 			wantNoText(t, versionsOf(t, s, stored))
 		}
 	}
