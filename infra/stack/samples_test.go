@@ -150,8 +150,8 @@ func samples() []sample {
 	pair := chat.Room{ID: "p-01234567890123456789", Private: true, Direct: []chat.UserID{"amsg", "bob"}, CreatedBy: "amsg", CreatedAt: noon}
 	quiet["the record of a direct room"] = table.DirectItem(pair)
 	quiet["a request for a room"] = table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: pair.ID})
-	quiet["a document"], quiet["who may read a document"] = table.DocumentItems(document.Document{Room: "seattle", ID: "charter"})
-	quiet["a version of a part"], quiet["the newest version of a part"] = table.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: 1})
+	quiet["a document"], quiet["who may read a document"] = document.Items(document.Document{Room: "seattle", ID: "charter"})
+	quiet["a version of a part"], quiet["the newest version of a part"] = document.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: 1})
 	for sk, item := range table.PersonItems(people.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}, Metadata: "{}"}) {
 		quiet["a person's "+sk] = item
 	}

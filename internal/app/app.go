@@ -85,7 +85,6 @@ type Store interface {
 	growth.Store
 	privateroom.Store
 	directory.Store
-	document.Store
 	chat.SlowModeStore
 	feed.Store
 	inbox.Store
@@ -165,7 +164,7 @@ func New(o Options) *Services {
 		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
 		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
 		Directory: directory.NewService(o.Store, o.Clock),
-		Documents: document.NewService(document.Options{Store: o.Store, Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
+		Documents: document.NewService(document.Options{Table: o.Store.Table(), Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
 		Quotes:    quote.New(o.Store),
 		Feed:      feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:     inbox,

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/policy"
 )
 
 // Service manages the documents of rooms. It is safe for concurrent use.
 type Service struct {
-	store    Store
+	store    store
 	rooms    *chat.Service
 	slowMode *chat.SlowMode
 	audit    chat.Auditor
@@ -19,7 +20,7 @@ type Service struct {
 
 // Options are the settings of a Service. All are required.
 type Options struct {
-	Store    Store
+	Table    *dynamo.Table
 	Rooms    *chat.Service
 	SlowMode *chat.SlowMode
 	Audit    chat.Auditor
@@ -28,7 +29,7 @@ type Options struct {
 
 // NewService returns a Service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, slowMode: o.SlowMode, audit: o.Audit, clock: o.Clock}
+	return &Service{store: store{o.Table}, rooms: o.Rooms, slowMode: o.SlowMode, audit: o.Audit, clock: o.Clock}
 }
 
 // PatchDocument is PutDocument for a document that exists: the error is NotFound if it does not.
@@ -40,7 +41,7 @@ func (s *Service) PatchDocument(ctx context.Context, caller chat.UserID, room ch
 	if err != nil {
 		return Document{}, err
 	}
-	before, err := s.store.Document(ctx, room, id)
+	before, err := s.store.document(ctx, room, id)
 	if err != nil {
 		return Document{}, err
 	}
@@ -65,7 +66,7 @@ func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat
 	if err != nil {
 		return Document{}, false, err
 	}
-	before, err := s.store.Document(ctx, room, id)
+	before, err := s.store.document(ctx, room, id)
 	if chat.KindOf(err) == chat.NotFound {
 		return s.createDocument(ctx, a, s.newDocument(caller, room, id), draft)
 	}
@@ -88,7 +89,7 @@ func (s *Service) changeDocument(ctx context.Context, a chat.Access, caller chat
 	if doc == before {
 		return doc, nil
 	}
-	ok, err := s.store.UpdateDocument(ctx, before, doc)
+	ok, err := s.store.update(ctx, before, doc)
 	if err == nil && !ok {
 		err = staleDocument("the document has changed; read it and try again")
 	}
@@ -113,7 +114,7 @@ func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Documen
 	if err := s.slowMode.Admit(ctx, a, doc.CreatedBy, string(doc.ID)); err != nil {
 		return Document{}, false, err
 	}
-	created, err := s.store.CreateDocument(ctx, doc)
+	created, err := s.store.create(ctx, doc)
 	if err == nil && !created {
 		err = staleDocument("someone else created the document; read it and try again")
 	}
@@ -142,7 +143,7 @@ func (s *Service) Documents(ctx context.Context, caller chat.UserID, room chat.R
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return chat.Page[Document]{}, err
 	}
-	docs, next, err := s.store.Documents(ctx, room, after, page.Limit)
+	docs, next, err := s.store.list(ctx, room, after, page.Limit)
 	return chat.Page[Document]{Items: docs, Next: next.Cursor(scope)}, err
 }
 
@@ -161,7 +162,7 @@ func (s *Service) Document(ctx context.Context, caller chat.UserID, q Query) (do
 	if doc, err = s.readable(ctx, caller, q.Room, q.Document); err != nil {
 		return Document{}, chat.Page[Part]{}, err
 	}
-	items, next, err := s.store.Parts(ctx, doc, after, q.Page.Limit)
+	items, next, err := s.store.parts(ctx, doc, after, q.Page.Limit)
 	return doc, chat.Page[Part]{Items: items, Next: next.Cursor(scope)}, err
 }
 
@@ -179,7 +180,7 @@ func (s *Service) readable(ctx context.Context, caller chat.UserID, room chat.Ro
 	if err != nil {
 		return Document{}, err
 	}
-	doc, err := s.store.Document(ctx, room, id)
+	doc, err := s.store.document(ctx, room, id)
 	if err != nil {
 		return Document{}, err
 	}

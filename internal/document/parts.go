@@ -44,7 +44,7 @@ func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDr
 }
 
 func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Access, draft PartDraft) (Part, bool, error) {
-	doc, err := s.store.Document(ctx, draft.Room, draft.Document)
+	doc, err := s.store.document(ctx, draft.Room, draft.Document)
 	isNew := chat.KindOf(err) == chat.NotFound
 	if isNew {
 		doc, err = s.newDocument(caller, draft.Room, draft.Document), nil
@@ -68,9 +68,9 @@ func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Acces
 	var stored Part
 	var saved bool
 	if isNew {
-		stored, saved, err = s.store.SaveFirstPart(ctx, doc, p)
+		stored, saved, err = s.store.saveFirstPart(ctx, doc, p)
 	} else {
-		stored, saved, err = s.store.SavePart(ctx, p)
+		stored, saved, err = s.store.savePart(ctx, p)
 	}
 	if err != nil {
 		return Part{}, false, err
@@ -88,7 +88,7 @@ func (s *Service) admit(ctx context.Context, a chat.Access, p Part) error {
 	if !a.InSlowMode() {
 		return nil
 	}
-	newest, err := s.store.Part(ctx, Part{Room: p.Room, Document: p.Document, ID: p.ID})
+	newest, err := s.store.part(ctx, Part{Room: p.Room, Document: p.Document, ID: p.ID})
 	if err != nil && chat.KindOf(err) != chat.NotFound {
 		return err
 	}
@@ -126,7 +126,7 @@ func (s *Service) Part(ctx context.Context, caller chat.UserID, which Part) (Par
 	if _, err := s.readable(ctx, caller, which.Room, which.Document); err != nil {
 		return Part{}, err
 	}
-	return s.store.Part(ctx, which)
+	return s.store.part(ctx, which)
 }
 
 // PartVersions lists the versions of a part, newest first. It returns at most q.Page.Limit of them,
@@ -141,7 +141,7 @@ func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query)
 		return chat.Page[Part]{}, err
 	}
 	which := Part{Room: q.Room, Document: q.Document, ID: q.Part}
-	newest, err := s.store.Part(ctx, which)
+	newest, err := s.store.part(ctx, which)
 	if err != nil {
 		return chat.Page[Part]{}, err
 	}
@@ -149,7 +149,7 @@ func (s *Service) PartVersions(ctx context.Context, caller chat.UserID, q Query)
 	if which.Version < 1 { // after the first version
 		return chat.Page[Part]{}, nil
 	}
-	versions, err := s.store.PartVersions(ctx, which, q.Page.Limit)
+	versions, err := s.store.versions(ctx, which, q.Page.Limit)
 	if err != nil {
 		return chat.Page[Part]{}, err
 	}

@@ -96,7 +96,7 @@ func (t *Table) batchGetInto(ctx context.Context, op string, found map[string]ta
 }
 
 func errUnprocessed(op string) error {
-	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter,
+	return &chat.Error{Kind: chat.Unavailable, RetryAfter: RetryAfter,
 		Cause: fmt.Errorf("%s: %w", op, errors.New("keys stay unprocessed"))}
 }
 

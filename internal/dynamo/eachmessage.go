@@ -41,7 +41,7 @@ func (s *Store) walkShard(ctx context.Context, pk string, page func([]chat.Messa
 		items = slices.DeleteFunc(items, func(item table.Item) bool {
 			return table.KindOf(item) != table.MessageKind // written by a later version
 		})
-		messages, err := parseItems(op, items, table.ParseMessage)
+		messages, err := ParseItems(op, items, table.ParseMessage)
 		if err != nil {
 			return err
 		}

@@ -17,9 +17,9 @@ import (
 	"example.com/parley/internal/table"
 )
 
-// retryAfter is the wait asked of a client once the store's own attempts are used up. It is longer
+// RetryAfter is the wait asked of a client once the store's own attempts are used up. It is longer
 // than their total backoff.
-const retryAfter = time.Second
+const RetryAfter = time.Second
 
 // conflictCodes are the error codes for a concurrent write to the same item.
 var conflictCodes = map[string]struct{}{
@@ -40,7 +40,7 @@ func translate(op string, err error) error {
 		return nil
 	}
 	if passing(err) {
-		return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: fmt.Errorf("%s: %w", op, err)}
+		return &chat.Error{Kind: chat.Unavailable, RetryAfter: RetryAfter, Cause: fmt.Errorf("%s: %w", op, err)}
 	}
 	return fmt.Errorf("%s: %w", op, err)
 }

@@ -67,8 +67,8 @@ func parseItem[T any](op string, item table.Item, err error, parse func(table.It
 	return value, err == nil, translate(op, err)
 }
 
-// parseItems parses all items. The first item that cannot be parsed fails the operation.
-func parseItems[T any](op string, items []table.Item, parse func(table.Item) (T, error)) ([]T, error) {
+// ParseItems parses all items. The first item that cannot be parsed fails the operation.
+func ParseItems[T any](op string, items []table.Item, parse func(table.Item) (T, error)) ([]T, error) {
 	values := make([]T, 0, len(items))
 	for _, item := range items {
 		value, err := parse(item)
@@ -84,7 +84,7 @@ func parseItems[T any](op string, items []table.Item, parse func(table.Item) (T,
 // it.
 func queryAll[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error)) (all []T, err error) {
 	err = t.EachPage(ctx, q, func(items []table.Item) error {
-		page, err := parseItems(q.Operation, items, parse)
+		page, err := ParseItems(q.Operation, items, parse)
 		all = append(all, page...)
 		return err
 	})

@@ -15,7 +15,7 @@ func (s *Store) ChannelRooms(ctx context.Context) ([]chat.Room, error) {
 	for _, partition := range []string{table.DirectoryPK, table.DeletedChannelsPK} {
 		q := Query{Operation: "list channels", Index: true, Partition: partition, Consistency: Eventual}
 		err := s.table.EachPage(ctx, q, func(items []table.Item) error {
-			rooms, err := parseItems(q.Operation, items, table.ParseMetadata)
+			rooms, err := ParseItems(q.Operation, items, table.ParseMetadata)
 			all = append(all, rooms...)
 			return err
 		})
@@ -43,7 +43,7 @@ func (s *Store) ImportedMembers(ctx context.Context, room chat.RoomID) (map[chat
 	all := map[chat.UserID]bool{}
 	q := Query{Operation: "read imported members", Partition: partition, Keys: between(keys.Low, keys.High), Consistency: Strong}
 	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
-		lists, err := parseItems(q.Operation, items, table.ParseImported)
+		lists, err := ParseItems(q.Operation, items, table.ParseImported)
 		for _, user := range slices.Concat(lists...) {
 			all[user] = true
 		}

@@ -24,7 +24,7 @@ func ListPage[T any](ctx context.Context, t *Table, q Query, parse func(table.It
 			break
 		}
 	}
-	page, err := parseItems(q.Operation, items[:min(len(items), limit)], parse)
+	page, err := ParseItems(q.Operation, items[:min(len(items), limit)], parse)
 	if err != nil || len(items) <= limit {
 		return page, chat.ListPosition{}, err
 	}

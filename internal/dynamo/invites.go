@@ -36,7 +36,7 @@ func (s *Store) CreateInvitation(ctx context.Context, i invite.Invitation, limit
 			return false, err
 		}
 	}
-	return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Cause: fmt.Errorf("%s: others take the free places", op)}
+	return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: RetryAfter, Cause: fmt.Errorf("%s: others take the free places", op)}
 }
 
 // invitationsFull reports whether a room has limit live invitations. If not, no dead invitation is

@@ -108,7 +108,7 @@ func (s *LogStore) instant(ctx context.Context, log activity.Log, at time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	entries, err := parseItems(op, items, parseLogItem(log))
+	entries, err := ParseItems(op, items, parseLogItem(log))
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (s *LogStore) ReadLog(ctx context.Context, span activity.LogRange) ([]activ
 		if err != nil {
 			return nil, false, err
 		}
-		parsed, err := parseItems(q.Operation, items, parseLogItem(span.Log))
+		parsed, err := ParseItems(q.Operation, items, parseLogItem(span.Log))
 		if err != nil {
 			return nil, false, err
 		}

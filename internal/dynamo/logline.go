@@ -87,5 +87,5 @@ func errInstantFull() error {
 }
 
 func errInstantBusy() error {
-	return &chat.Error{Kind: chat.Unavailable, RetryAfter: retryAfter, Detail: "the log is too busy at this instant; " + chat.RetryHint}
+	return &chat.Error{Kind: chat.Unavailable, RetryAfter: RetryAfter, Detail: "the log is too busy at this instant; " + chat.RetryHint}
 }

@@ -88,6 +88,6 @@ func (s *Store) MentionsAfter(ctx context.Context, of chat.MemberOf, after int64
 	if err != nil {
 		return nil, false, err
 	}
-	rows, err := parseItems(op, items, table.ParseMention)
+	rows, err := ParseItems(op, items, table.ParseMention)
 	return rows, next != nil, err
 }

@@ -28,7 +28,7 @@ func (s *LiveStore) SomeMissed(ctx context.Context) ([]live.Missed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseItems(q.Operation, items, table.ParseLiveMissed)
+	return ParseItems(q.Operation, items, table.ParseLiveMissed)
 }
 
 // DeleteMissed is one conditional delete for each row, 32 concurrently: 1 write unit each, even for

@@ -42,7 +42,7 @@ func (s *Store) Profiles(ctx context.Context, users []chat.UserID) ([]people.Per
 		return nil, err
 	}
 	found := slices.DeleteFunc(items, func(item table.Item) bool { return item == nil })
-	return parseItems(op, found, table.ParsePerson)
+	return ParseItems(op, found, table.ParsePerson)
 }
 
 // PutPerson is one transaction on the root and on the facts and words that change; if the name

@@ -2,9 +2,6 @@ package dynamo
 
 import (
 	"context"
-	"errors"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/table"
@@ -30,21 +27,19 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 		versions = s.erasedVersions(before)
 	}
 	message := s.table.Update(table.MessageKey(before.Room, shardOf(epochs, before.ID), before.ID), table.MessageRevision(before, after))
-	var tries attempts
-	err = s.table.Transact(ctx, op, append([]Write{message}, versions...), tries.counted)
-	var cancelled *types.TransactionCanceledException
-	switch {
-	case err == nil:
+	cancelled, err := s.table.TransactOrCancelled(ctx, op, append([]Write{message}, versions...)...)
+	if err != nil {
+		return chat.Message{}, false, err
+	}
+	if cancelled == nil {
 		return after, true, nil
-	case !errors.As(err, &cancelled):
-		return chat.Message{}, false, translate(op, err)
 	}
 	existing, readErr := s.Message(ctx, before.Room, before.ID)
 	if readErr != nil {
 		return chat.Message{}, false, readErr
 	}
-	if existing.Revision == before.Revision || !lostRace(err, tries, existing.Revision > after.Revision) {
-		return chat.Message{}, false, translate(op, err)
+	if existing.Revision == before.Revision || !cancelled.LostRace(existing.Revision > after.Revision) {
+		return chat.Message{}, false, cancelled.Err(op)
 	}
 	return existing, false, nil
 }
@@ -77,9 +72,9 @@ func (s *Store) erasedVersions(m chat.Message) []Write {
 
 // MessageVersions reads versions by their keys: 1 read unit for every 4 KB of each.
 func (s *Store) MessageVersions(ctx context.Context, newest chat.Version, limit int) ([]chat.Version, error) {
-	return pageOfVersions(ctx, s, versions[chat.Version]{
-		operation: "read message versions", parse: table.ParseMessageVersion,
-		key: func(number int) table.Item {
+	return PageOfVersions(ctx, s.table, Versions[chat.Version]{
+		Operation: "read message versions", Parse: table.ParseMessageVersion,
+		Key: func(number int) table.Item {
 			which := newest
 			which.Number = number
 			return table.MessageVersionKey(which)

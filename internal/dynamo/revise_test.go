@@ -26,14 +26,14 @@ func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Cli
 	client = tabletest.Start(t, "chat")
 	c = &calls{}
 	// The clock does not move, so that the room's shards are read once.
-	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return documentTime }, Observe: c.observe})
-	room := chat.Room{ID: "seattle", Name: "Seattle", CreatedBy: "maker", CreatedAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return revisedAt }, Observe: c.observe})
+	room := chat.Room{ID: "seattle", Name: "Seattle", CreatedBy: "maker", CreatedAt: revisedAt, Shards: 1, DigestKey: []byte("key")}
 	if created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
 		t.Fatal(created, err)
 	}
 	m = chat.Message{
-		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(documentTime, [10]byte{1}), User: "amsg"},
-		Text: "secret 1", Metadata: `{"k":"secret"}`, ReceivedAt: documentTime, Digest: []byte("digest"), Revision: 1,
+		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(revisedAt, [10]byte{1}), User: "amsg"},
+		Text: "secret 1", Metadata: `{"k":"secret"}`, ReceivedAt: revisedAt, Digest: []byte("digest"), Revision: 1,
 	}
 	if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatal(created, err)
@@ -53,7 +53,7 @@ func revised(t *testing.T, s *dynamo.Store, before, after chat.Message) chat.Mes
 }
 
 func secret(m chat.Message) chat.Message {
-	return m.Edited(fmt.Sprintf("secret %d", m.Revision+1), documentTime)
+	return m.Edited(fmt.Sprintf("secret %d", m.Revision+1), revisedAt)
 }
 
 func TestReviseMessage_WritesOnlyTheItemsThatChange(t *testing.T) {
@@ -84,7 +84,7 @@ func TestReviseMessage_WritesOnlyTheItemsThatChange(t *testing.T) {
 		t.Errorf("%d versions, %v", len(versions), err)
 	}
 	spent("three versions", 3, 3, 1)
-	revised(t, s, m, m.Tombstone("amsg", documentTime))
+	revised(t, s, m, m.Tombstone("amsg", revisedAt))
 	spent("the deletion", 0, 3+2*13, 1)
 }
 
@@ -132,7 +132,7 @@ func TestReviseMessage_DeletedTextIsNowhereInTheTable(t *testing.T) {
 	if d := cmp.Diff(want, texts); d != "" {
 		t.Errorf("texts (-want +got):\n%s", d)
 	}
-	revised(t, s, m, m.Tombstone("maker", documentTime))
+	revised(t, s, m, m.Tombstone("maker", revisedAt))
 	items := everyItem(t, client, m)
 	if len(items) != 6 {
 		t.Errorf("%d items, want 6", len(items))
@@ -165,7 +165,7 @@ func TestReviseMessage_KeepsUnknownAttributes(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = revised(t, s, m, secret(m))
-	revised(t, s, m, m.Tombstone("amsg", documentTime))
+	revised(t, s, m, m.Tombstone("amsg", revisedAt))
 	out, err := client.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("chat"), Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil || textOf(out.Item, "later") != "day" {
 		t.Errorf("%v, %v", out.Item, err)
@@ -179,13 +179,13 @@ func TestReviseMessage_ConcurrentEditIsStaleOrMayBeRetried(t *testing.T) {
 	tabletest.Create(t, plain, "chat")
 	options := dynamo.Options{Table: "chat", Clock: time.Now}
 	other := dynamo.New(plain, options)
-	room := chat.Room{ID: "seattle", CreatedBy: "maker", CreatedAt: documentTime, Shards: 1, DigestKey: []byte("key")}
+	room := chat.Room{ID: "seattle", CreatedBy: "maker", CreatedAt: revisedAt, Shards: 1, DigestKey: []byte("key")}
 	if created, err := other.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
 		t.Fatal(created, err)
 	}
 	m := chat.Message{
-		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(documentTime, [10]byte{1}), User: "amsg"},
-		Text: "one", ReceivedAt: documentTime, Digest: []byte("digest"), Revision: 1,
+		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(revisedAt, [10]byte{1}), User: "amsg"},
+		Text: "one", ReceivedAt: revisedAt, Digest: []byte("digest"), Revision: 1,
 	}
 	if _, created, err := other.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatal(created, err)
@@ -194,7 +194,7 @@ func TestReviseMessage_ConcurrentEditIsStaleOrMayBeRetried(t *testing.T) {
 	if _, _, err := losing.ReviseMessage(t.Context(), m, secret(m)); chat.KindOf(err) != chat.Unavailable || !strings.Contains(err.Error(), "edit message") {
 		t.Errorf("a conflict that changed nothing: %v", err)
 	}
-	gone := m.Tombstone("bob", documentTime)
+	gone := m.Tombstone("bob", revisedAt)
 	stale := dynamo.New(dynamo.LocalClient(endpoint, conflict(func(ctx context.Context) {
 		if _, ok, err := other.ReviseMessage(ctx, m, gone); err != nil || !ok {
 			t.Errorf("theirs: %v, %v", ok, err)

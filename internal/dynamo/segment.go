@@ -168,6 +168,6 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 	if err != nil {
 		return feedPage{}, err
 	}
-	segments, err := parseItems(op, items, s.feeds.Parse)
+	segments, err := ParseItems(op, items, s.feeds.Parse)
 	return feedPage{segments: segments, next: next}, err
 }

@@ -8,7 +8,6 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/expiring"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
@@ -34,7 +33,6 @@ var (
 	_ membership.Store = (*Store)(nil)
 	_ people.Store     = (*Store)(nil)
 	_ direct.Store     = (*Store)(nil)
-	_ document.Store   = (*Store)(nil)
 	_ feed.Store       = (*Store)(nil)
 	_ inbox.Store      = (*Store)(nil)
 )

@@ -119,7 +119,7 @@ func (s *LiveStore) SomeSubscriptions(ctx context.Context, r live.SubscriptionRa
 	if err != nil {
 		return nil, false, err
 	}
-	some, err := parseItems(q.Operation, items, table.ParseLiveSubscription)
+	some, err := ParseItems(q.Operation, items, table.ParseLiveSubscription)
 	return some, next != nil, err
 }
 

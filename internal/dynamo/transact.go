@@ -135,3 +135,34 @@ func (t *Table) TransactIf(ctx context.Context, op string, writes ...Write) (fai
 		return aws.ToString(r.Code) == ConditionFailed
 	}), nil
 }
+
+// Cancelled is a transaction that made no write.
+type Cancelled struct {
+	err   error
+	tries attempts
+}
+
+// TransactOrCancelled is Transact with the domain's errors, but it returns a transaction that was
+// cancelled, for whatever reason, instead of an error.
+func (t *Table) TransactOrCancelled(ctx context.Context, op string, writes ...Write) (*Cancelled, error) {
+	c := &Cancelled{}
+	c.err = t.Transact(ctx, op, writes, c.tries.counted)
+	var cancelled *types.TransactionCanceledException
+	if errors.As(c.err, &cancelled) {
+		return c, nil
+	}
+	return nil, translate(op, c.err)
+}
+
+// First reports whether the condition of the first write did not hold.
+func (c *Cancelled) First() bool { return firstConditionFailed(c.err) }
+
+// Failed reports whether some condition did not hold, and no other reason cancelled it.
+func (c *Cancelled) Failed() bool { return anyConditionFailed(c.err) }
+
+// LostRace reports whether the stored item is certainly another writer's. Ahead says that it is
+// ahead of the item to be written, which may then have been stored before.
+func (c *Cancelled) LostRace(ahead bool) bool { return lostRace(c.err, c.tries, ahead) }
+
+// Err returns the domain's error of the transaction.
+func (c *Cancelled) Err(op string) error { return translate(op, c.err) }

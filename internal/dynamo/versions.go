@@ -4,30 +4,29 @@ import (
 	"context"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 	"example.com/parley/internal/table"
 )
 
 // weighty is an item that counts toward a page's size.
 type weighty interface{ PageBytes() int }
 
-// versions describes numbered items, each under a key of its own.
-type versions[T weighty] struct {
-	operation string // for errors and Usage
-	key       func(number int) table.Item
-	parse     func(table.Item) (T, error)
+// Versions describes numbered items, each under a key of its own.
+type Versions[T weighty] struct {
+	Operation string // for errors and Usage
+	Key       func(number int) table.Item
+	Parse     func(table.Item) (T, error)
 }
 
 // fitting returns the number of versions that certainly fit in a page of the given weight,
 // provided that their texts need no escapes in JSON.
 func fitting(weight int) int {
-	return (chat.MaxPageBytes - weight) / (document.Part{}.PageBytes() + chat.MaxText)
+	return (chat.MaxPageBytes - weight) / (chat.Version{}.PageBytes() + chat.MaxText)
 }
 
-// pageOfVersions reads the newest version and those before it by their keys: 1 read unit for every
+// PageOfVersions reads the newest version and those before it by their keys: 1 read unit for every
 // 4 KB of each. One read requests as many as certainly fit in a page, so nothing is read in vain
 // unless texts are full of escapes.
-func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], newest, limit int) ([]T, error) {
+func PageOfVersions[T weighty](ctx context.Context, t *Table, v Versions[T], newest, limit int) ([]T, error) {
 	var page []T
 	weight := 0
 	for next := newest; next >= 1 && len(page) < limit; {
@@ -37,16 +36,16 @@ func pageOfVersions[T weighty](ctx context.Context, s *Store, v versions[T], new
 		}
 		var keys []table.Item
 		for ; next >= 1 && len(keys) < min(fit, limit-len(page)); next-- {
-			keys = append(keys, v.key(next))
+			keys = append(keys, v.Key(next))
 		}
-		items, err := s.table.BatchGet(ctx, v.operation, keys, Strong)
+		items, err := t.BatchGet(ctx, v.Operation, keys, Strong)
 		if err != nil {
 			return nil, err
 		}
 		for _, item := range items {
-			version, err := v.parse(item)
+			version, err := v.Parse(item)
 			if err != nil {
-				return nil, translate(v.operation, err)
+				return nil, translate(v.Operation, err)
 			}
 			if weight += version.PageBytes(); weight > chat.MaxPageBytes && len(page) > 0 {
 				return page, nil

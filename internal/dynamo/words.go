@@ -27,7 +27,7 @@ func (s *Store) peopleByWord(ctx context.Context, span people.Range) ([]people.M
 		if err != nil {
 			return nil, chat.ListPosition{}, err
 		}
-		words, err := parseItems(q.Operation, items, table.ParseWord)
+		words, err := ParseItems(q.Operation, items, table.ParseWord)
 		if err != nil {
 			return nil, chat.ListPosition{}, err
 		}
@@ -53,7 +53,7 @@ func (s *Store) EachPerson(ctx context.Context, after chat.ListPosition, each fu
 	q := Query{Operation: op, Index: true, Partition: table.PeoplePK, Consistency: Eventual, Limit: peoplePerQuery}
 	q.Start = IndexStart(q.Partition, after, table.Key(table.PersonPK(chat.UserID(after.ID)), table.PeoplePK))
 	return s.table.EachPage(ctx, q, func(items []table.Item) error {
-		all, err := parseItems(op, items, table.ParsePerson)
+		all, err := ParseItems(op, items, table.ParsePerson)
 		for _, p := range all {
 			if err := each(p); err != nil {
 				return err
@@ -103,7 +103,7 @@ func (s *Store) wordWrites(ctx context.Context, p people.Person) ([]Write, error
 	}
 	var writes []Write
 	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
-		stored, err := parseItems(op, items, table.ParseWord)
+		stored, err := ParseItems(op, items, table.ParseWord)
 		for _, w := range stored {
 			sk := table.WordSK(w.Word)
 			if missing[sk] && w.Name == p.Name {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/report"
 	"example.com/parley/internal/table"
@@ -95,14 +96,14 @@ func (j *Job) mentions(ctx context.Context, item table.Item, id chat.MessageID) 
 // documents removes all documents with their parts. Their metadata goes last, because the list of
 // documents finds a document by it.
 func (j *Job) documents(ctx context.Context) error {
-	q := dynamo.Query{Partition: table.DocumentsPK(j.Room), Index: true}
+	q := dynamo.Query{Partition: document.RoomPK(j.Room), Index: true}
 	return j.pages(ctx, q, func(ctx context.Context, items []table.Item) error {
 		for _, item := range items {
-			room, doc, err := table.ParseDocumentPK(table.PartitionOf(item))
+			room, doc, err := document.ParsePK(table.PartitionOf(item))
 			if err != nil || room != j.Room {
 				continue
 			}
-			if err := j.partition(ctx, table.DocumentPK(room, doc), table.MetadataSK); err != nil {
+			if err := j.partition(ctx, document.PK(room, doc), table.MetadataSK); err != nil {
 				return err
 			}
 			if err := j.remove(ctx, item); err != nil {

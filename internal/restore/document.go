@@ -11,14 +11,14 @@ import (
 // copyDocument puts a document back with its permissions. An existing document keeps its own,
 // because nothing shows which of the two is newer.
 func (r *run) copyDocument(ctx context.Context, item table.Item) error {
-	doc, s, err := readInRoom(ctx, r, item, table.ParseDocumentMetadata, func(d document.Document) chat.RoomID { return d.Room })
+	doc, s, err := readInRoom(ctx, r, item, document.ParseMetadata, func(d document.Document) chat.RoomID { return d.Room })
 	if s == nil || err != nil {
 		return err
 	}
 	return r.settle(ctx, table.DocumentKind, func(ctx context.Context) (Outcome, change, error) {
-		permissions := table.DocumentPermissionsKey(doc.Room, doc.ID)
+		permissions := document.PermissionsKey(doc.Room, doc.ID)
 		var writes change
-		for _, key := range []table.Item{table.DocumentMetadataKey(doc.Room, doc.ID), permissions} {
+		for _, key := range []table.Item{document.MetadataKey(doc.Room, doc.ID), permissions} {
 			existing, err := r.to.get(ctx, key)
 			if err != nil {
 				return "", nil, err
@@ -44,12 +44,12 @@ func (r *run) copyDocument(ctx context.Context, item table.Item) error {
 // copyPart puts a version of a part of a document back. Versions never change. A later copy
 // replaces the newest copy.
 func (r *run) copyPart(ctx context.Context, item table.Item) error {
-	p, s, err := readInRoom(ctx, r, item, table.ParsePart, func(p document.Part) chat.RoomID { return p.Room })
+	p, s, err := readInRoom(ctx, r, item, document.ParsePart, func(p document.Part) chat.RoomID { return p.Room })
 	if s == nil || err != nil {
 		return err
 	}
 	return r.settle(ctx, table.PartKind, func(ctx context.Context) (Outcome, change, error) {
-		ours, existing, err := getTo(ctx, r, table.Key(textOf(item, table.PK), textOf(item, table.SK)), table.ParsePart)
+		ours, existing, err := getTo(ctx, r, table.Key(textOf(item, table.PK), textOf(item, table.SK)), document.ParsePart)
 		switch {
 		case err != nil:
 			return "", nil, err

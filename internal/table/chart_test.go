@@ -47,7 +47,7 @@ func examples() []example {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	room := chat.Room{ID: "seattle", Place: []string{"USA", "WA", "Seattle"}, CreatedAt: noon, Shards: 1}
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(1))
-	charter, charterPermissions := table.DocumentItems(document.Document{Room: "seattle", ID: "charter"})
+	charter, charterPermissions := document.Items(document.Document{Room: "seattle", ID: "charter"})
 	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA", Metadata: "{}"}
 	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: id.UUID, User: "bob"}}
 	all := []example{
@@ -88,7 +88,7 @@ func examples() []example {
 		table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),
 	}
 	for version := 1; version <= 2; version++ {
-		v, newest := table.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
+		v, newest := document.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: version})
 		items = append(items, newest, v)
 	}
 	for number := 1; number <= 2; number++ {

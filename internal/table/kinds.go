@@ -261,7 +261,11 @@ func roomOfMessage(item Item) (chat.RoomID, bool) {
 
 // documentRoom returns the room of a document's item.
 func documentRoom(item Item) (chat.RoomID, bool) {
-	room, _, err := ParseDocumentPK(keyPart(item, PK))
+	f := strings.Split(keyPart(item, PK), "#")
+	if len(f) != 3 || f[0] != "d" {
+		return "", false
+	}
+	room, err := chat.ParseRoomID(f[1])
 	return room, err == nil
 }
 

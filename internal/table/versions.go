@@ -2,13 +2,13 @@ package table
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/document"
 )
 
 // MessageRevision turns a message into after if it still has before's revision. Its keys do not
@@ -125,8 +125,30 @@ func (u *Update) setOrRemove(all []optional) {
 	}
 }
 
-// versionPart replaces the part in the keys of document versions: a message has one text.
-const versionPart document.PartID = "message"
+// NewestPrefix is the prefix of the sort keys of the newest copies.
+const NewestPrefix = "v0_"
+
+// VersionSK returns the sort key of a version of a thing. Version 0 is the copy of the newest.
+// Versions do not sort by number (v10_ is before v2_), so they are read by exact keys.
+func VersionSK(version int, of string) string {
+	return "v" + strconv.Itoa(version) + "_" + of
+}
+
+// ParseVersionSK decodes the result of VersionSK.
+func ParseVersionSK(sk string) (version int, of string, err error) {
+	n, of, ok := strings.Cut(sk, "_")
+	if !ok || !strings.HasPrefix(n, "v") {
+		return 0, "", fmt.Errorf("%w: version key %q", errKey, sk)
+	}
+	version, err = strconv.Atoi(n[1:])
+	if err != nil || version < 0 || version > chat.MaxVersion || VersionSK(version, of) != sk {
+		return 0, "", fmt.Errorf("%w: version key %q has no version", errKey, sk)
+	}
+	return version, of, nil
+}
+
+// versionOf is what the keys of a message's versions are of: a message has one text.
+const versionOf = "message"
 
 // MessageVersionsPK returns the partition key of a message's versions.
 func MessageVersionsPK(room chat.RoomID, id chat.MessageID) string {
@@ -156,7 +178,7 @@ func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
 // MessageVersionKey returns the primary key of the version that v names; number 0 is the copy of
 // the newest.
 func MessageVersionKey(v chat.Version) Item {
-	return Key(MessageVersionsPK(v.Room, v.ID), PartSK(v.Number, versionPart))
+	return Key(MessageVersionsPK(v.Room, v.ID), VersionSK(v.Number, versionOf))
 }
 
 // PartsRange returns the range of the sort keys of all versions in a partition.
@@ -196,7 +218,7 @@ func ParseMessageVersion(item Item) (chat.Version, error) {
 	r.Expect(VersionKind)
 	room, id, err := parseMessageVersionsPK(r.Text(PK))
 	r.Keep(err)
-	keyed, part, err := ParsePartSK(r.Text(SK))
+	keyed, of, err := ParseVersionSK(r.Text(SK))
 	r.Keep(err)
 	v := chat.Version{
 		Room: room, ID: id, Number: int(r.Number(attrNumber)), Text: r.OptionalText(attrText),
@@ -206,7 +228,7 @@ func ParseMessageVersion(item Item) (chat.Version, error) {
 	if item[attrText] != nil { // otherwise erased, perhaps by a version without metadata
 		v.Metadata = r.OptionalText(attrMetadata)
 	}
-	if r.Err == nil && (part != versionPart || v.Number < 1 || keyed != 0 && keyed != v.Number) {
+	if r.Err == nil && (of != versionOf || v.Number < 1 || keyed != 0 && keyed != v.Number) {
 		r.Err = fmt.Errorf("version %d stands under %s", v.Number, r.Text(SK))
 	}
 	if r.Err != nil {

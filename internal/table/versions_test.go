@@ -14,6 +14,17 @@ func aVersion() chat.Version {
 	return chat.Version{Room: "seattle", ID: id, Number: 10, Text: "hello", By: "amsg", At: noon}
 }
 
+func keyOf(item Item) string { return text(item, PK) + " " + text(item, SK) }
+
+func text(item Item, name string) string {
+	r := Reader{Item: item}
+	return r.OptionalText(name)
+}
+
+func slugs() *rapid.Generator[string] {
+	return rapid.StringMatching(`[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?`)
+}
+
 func TestMessageVersionKey_MatchesTheChart(t *testing.T) {
 	t.Parallel()
 	version, newest := MessageVersionItems(aVersion())
@@ -99,4 +110,15 @@ func FuzzParseMessageVersionsPK(f *testing.F) {
 			t.Errorf("%q reads as %s %v", pk, room, id)
 		}
 	})
+}
+
+// The newest copy must be found by its prefix, and be no version.
+func TestNewestPrefix_MatchesNoNumberedVersion(t *testing.T) {
+	t.Parallel()
+	for version := range 200 {
+		sk := VersionSK(version, "v0")
+		if got := len(sk) > len(NewestPrefix) && sk[:len(NewestPrefix)] == NewestPrefix; got != (version == 0) {
+			t.Errorf("%s begins with %s: %v", sk, NewestPrefix, got)
+		}
+	}
 }

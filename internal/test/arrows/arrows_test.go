@@ -19,9 +19,9 @@ import (
 // own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/document", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/people", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/attachment", "internal/block", "internal/erase", "internal/picture", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/picture", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"internal/block":       slices.Concat(chat, store, []string{"internal/expiring"}),
 	"internal/direct":      chat,
 	"internal/directory":   chat,
-	"internal/document":    chat,
+	"internal/document":    with(chat, store...),
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,
 	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
@@ -114,7 +114,7 @@ var allowed = map[string][]string{
 	"internal/archive/irc":       {"internal/archive", "internal/chat"},
 	"internal/scan":              {"internal/table"},
 	"internal/repair":            {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/picture", "internal/scan", "internal/search", "internal/stream", "internal/table"},
-	"internal/purge":             {"internal/chat", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
+	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":           with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":              with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":              {},

@@ -1,7 +1,6 @@
 package history_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -9,11 +8,13 @@ import (
 	"testing"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/nightly"
 )
 
@@ -177,16 +178,14 @@ func (c *partClient) do(part int, call partCall) bool {
 }
 
 // losesParts reports saves as stored without storing them.
-type losesParts struct {
-	app.Store
-	*counter
-}
-
-func (s losesParts) SavePart(ctx context.Context, p document.Part) (document.Part, bool, error) {
-	if s.fires() {
-		return p, true, nil
+func losesParts(n *counter) func(input any) (output any) {
+	return func(input any) any {
+		in, ok := input.(*dynamodb.TransactWriteItemsInput)
+		if !ok || in.TransactItems[0].Put == nil || table.KindOf(in.TransactItems[0].Put.Item) != table.PartKind || !n.fires() {
+			return nil
+		}
+		return &dynamodb.TransactWriteItemsOutput{}
 	}
-	return s.Store.SavePart(ctx, p)
 }
 
 // TestPartHistories_AreLinearizable has 24 devices save and read the same parts while calls fail.
@@ -210,7 +209,7 @@ func TestPartHistories_SeededFaultIsFound(t *testing.T) {
 	t.Parallel()
 	wantFound(t, func(seed uint64) string {
 		n := &counter{}
-		s := setup{seed: seed, clients: 8, steps: 16, rooms: 1, people: peopleOfRoom, store: func(s app.Store) app.Store { return losesParts{s, n} }}
+		s := setup{seed: seed, clients: 8, steps: 16, rooms: 1, people: peopleOfRoom, alter: losesParts(n)}
 		_, h := runParts(t, s)
 		return firstOf(h.check(parts(), wrongPart), wrongPart)
 	})

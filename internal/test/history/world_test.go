@@ -53,6 +53,8 @@ type setup struct {
 	// store and feed wrap the store with a seeded fault, unless they are nil.
 	store func(app.Store) app.Store
 	feed  func(stream.Store) stream.Store
+	// alter seeds a fault in the calls of all processes, as faults.Altered does, unless it is nil.
+	alter func(input any) (output any)
 }
 
 // processes and consumers are the numbers of function instances, each with its own state.
@@ -136,8 +138,16 @@ func (w *world) faulty(r *mathrand.Rand, function string) *dynamodb.Client {
 	w.injectors = append(w.injectors, in)
 	return dynamo.NewClient(dynamo.ClientConfig{
 		Region: "us-east-1", Endpoint: w.endpoint, Credentials: dynamo.StaticCredentials("local", "local", ""), Jitter: mathrand.Float64,
-		Options: []func(*dynamodb.Options){calls.Client(function), in.Options, func(o *dynamodb.Options) { o.HTTPClient = &writeCounter{o.HTTPClient} }},
+		Options: []func(*dynamodb.Options){calls.Client(function), in.Options, func(o *dynamodb.Options) { o.HTTPClient = &writeCounter{o.HTTPClient} }, faults.Altered(w.alter)},
 	})
+}
+
+// alter passes calls on unchanged, unless the setup seeds a fault in them.
+func (w *world) alter(input any) (output any) {
+	if w.setup.alter == nil {
+		return nil
+	}
+	return w.setup.alter(input)
 }
 
 func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {

@@ -26,6 +26,7 @@ import (
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
 	"example.com/parley/internal/test/feedtest"
 	"example.com/parley/internal/test/nightly"
 	"example.com/parley/internal/test/rights"
@@ -142,7 +143,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 			b.connect(dynamo.NewTable(w.client, tableName, nil))
 		}
 		if b, ok := s.(*alteredCalls); ok {
-			b.table = dynamo.NewTable(dynamo.LocalClient(endpoint, recorder.Options, b.options), tableName, nil)
+			b.table = dynamo.NewTable(dynamo.LocalClient(endpoint, recorder.Options, faults.Altered(b.alter)), tableName, nil)
 		}
 		var rows live.Store = dynamo.NewLive(recorded, dynamo.Options{Table: "live"})
 		if b, ok := s.(liveBug); ok {

@@ -73,13 +73,6 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"invitations are listed until they are revoked", invitationsAreListed},
 		{"a use of an invitation changes the membership too, or nothing", invitationUseIsOneChange},
 		{"concurrent invitations do not exceed the limit", concurrentInvitations},
-		{"a document is created once and read back in full", documentIsCreatedOnce},
-		{"an update of a document fails if the document has changed", documentUpdateIsConditional},
-		{"a room's documents are listed by id", documentsAreListed},
-		{"each part has its own versions", partsHaveOwnVersions},
-		{"versions are not replaced", versionsAreNotReplaced},
-		{"a page of parts is limited by size", partPageIsLimitedBySize},
-		{"one of eight concurrent writes of a part succeeds", concurrentPartWrites},
 	}
 	for _, tt := range slices.Concat(tests, peopleTests(), directTests, roomRequestTests, reactionTests, markTests, accountTests, budgetTests, erasureTests) {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,0 +1,20 @@
+package faults
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
+)
+
+// Altered is an option of a client for calls with a seeded fault. alter may change the input of a
+// call, or return the output of a call that is not made.
+func Altered(alter func(input any) (output any)) func(*dynamodb.Options) {
+	altered := middleware.InitializeMiddlewareFunc("altered", func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+		if output := alter(in.Parameters); output != nil {
+			return middleware.InitializeOutput{Result: output}, middleware.Metadata{}, nil
+		}
+		return next.HandleInitialize(ctx, in)
+	})
+	return dynamodb.WithAPIOptions(func(s *middleware.Stack) error { return s.Initialize.Add(altered, middleware.Before) })
+}
