@@ -584,8 +584,13 @@ const tests = {
       ["lets the preview float over the messages", app("styles/composer.css"), ".as-sent { max-height", ".as-sent { position: absolute; inset-inline: 0; inset-block-end: 100%; max-height", /the end of the newest message/],
     ],
     "open at their button over a page that is not dimmed, and are sheets on a phone": [
-      ["opens pickers in the middle", app("ui/dialog.tsx"), "else place(dialog, anchor);", "", /pixels between the picker and its button/],
+      ["opens pickers in the middle", app("ui/dialog.tsx"), "if (!narrow.matches) place(dialog, anchor);", "void place;", /pixels between the picker and its button/],
       ["dims the page behind a picker", app("styles/tokens.css"), ".near::backdrop { background: none; }", "", /the page behind/],
+    ],
+    "of people open at their button, too, and return the focus to it": [
+      ["opens the picker for a direct message in the middle", app("shell/dialogs.tsx"), "<Find direct anchor={anchor}", "<Find direct", /New direct message: pixels between/],
+      ["opens it at a button after a key", app("shell/dialogs.tsx"), 'document.activeElement?.closest(".rooms', 'document.querySelector(".rooms', /a key has no button/],
+      ["invites in the middle", app("people/invite.tsx"), " anchor={anchor} onClose", " onClose", /Invite: pixels between/],
     ],
     "somebody outside a private room is named, and can be added before the message is sent": [
       ["does not say who is outside", app("composer/directory.ts"), "if (this.#whole) return true;", "if (this.#whole) return false;", /Timeout[^]*Zoe Zimmer is not in this room/],
