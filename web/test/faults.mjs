@@ -791,6 +791,11 @@ const tests = {
     "the bar of notices covers nothing: not the room, the list nor a panel": [
       ["lets the bar of notices cover the page", app("styles/shell.css"), ".notices { grid-column: 1 / -1; position: relative;", ".notices { position: fixed; inset: 0 0 auto;", /the top of \.head/],
     ],
+    "a toast covers neither messages nor the field, and moves neither": [
+      ["lets a toast float over the messages", app("styles/shell.css"), ".toast span { display: block;", ".toast span { position: fixed; bottom: 172px; display: block;", /what the toast overlaps/],
+      ["shows a toast beneath a panel", app("ui/toast.tsx"), "const over = panel && covering.matches;", "const over = panel && !covering;", /what the toast overlaps[^]*it is covered/],
+      ["moves the field for a toast", app("ui/toast.tsx"), '(seen || "foot") === place', 'place === "foot"', /the field, the header and the newest message stay/],
+    ],
     "a text has the width of the composer, Enter begins a line, and the button sends": [
       ["lets Enter send on a phone", app("ui/aids.ts"), '"(pointer: coarse)").matches ? "line" : "send"', '"(pointer: coarse)").matches ? "send" : "send"', /what the keyboard shows/],
     ],
