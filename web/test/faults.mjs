@@ -740,6 +740,9 @@ const tests = {
     "has filters that write the query, and completes names": [
       ["searches for a name that is not complete", app("search/search-panel.tsx"), "if (first) complete(first.value);\n        else keep();", "keep();", /from:bob/],
     ],
+    "offers the messages of a person whose name is among the words, if nothing was found": [
+      ["takes names for words", app("search/query.ts"), 'if (filtersOf(query).some(f => f.name === "from")) return [];', "if (query) return [];", /“ham” from Bob Baker/],
+    ],
     "opens a reply in its thread, at the reply": [
       ["opens a thread at its end", app("search/open.ts"), "openThread(page, room, thread, id);", "openThread(page, room, thread);", /from kitchen/],
       ["looks for a reply among the newest", app("threads/thread.tsx"), "if (!row && hasOlder) return", "if (!row && !messages.length) return", /from kitchen/],
