@@ -794,6 +794,9 @@ const tests = {
     "the bar of notices covers nothing: not the room, the list nor a panel": [
       ["lets the bar of notices cover the page", app("styles/shell.css"), ".notices { grid-column: 1 / -1; position: relative;", ".notices { position: fixed; inset: 0 0 auto;", /the top of \.head/],
     ],
+    "a dialog that opens while the history goes back from a menu stays": [
+      ["closes what opened meanwhile", app("state/layers.ts"), "this.#returning = is;", "", /waitForFunction: Timeout/],
+    ],
     "a toast covers neither messages nor the field, and moves neither": [
       ["lets a toast float over the messages", app("styles/shell.css"), ".toast span { display: block;", ".toast span { position: fixed; bottom: 172px; display: block;", /what the toast overlaps/],
       ["shows a toast beneath a panel", app("ui/toast.tsx"), "const over = panel && covering.matches;", "const over = panel && !covering;", /what the toast overlaps[^]*it is covered/],

@@ -129,6 +129,24 @@ test("Enter does what the person chose for this browser", async ({ cast, server 
   await expect(editor).toHaveCount(0);
 });
 
+test("a dialog that opens while the history goes back from a menu stays", async ({ cast, server }) => {
+  await server.room("slow-back", "ann", ["bob"]);
+  const slowly = page => page.addInitScript(() => {
+    const back = history.back.bind(history);
+    history.back = () => { setTimeout(back, 300); };
+    addEventListener("popstate", () => { window.returned = true; });
+  });
+  const ann = await cast.enter("ann", { room: "slow-back", ...FINGERS, prepare: slowly });
+  await ann.complete();
+  await ann.add("Create a poll");
+  const question = ann.page.getByRole("textbox", { name: "Question" });
+  await question.waitFor();
+  await ann.page.waitForFunction(() => window.returned && history.state === "layer"); // the menu's entry is gone, and the dialog has its own
+  await expect(question).toBeVisible();
+  await ann.page.goBack();
+  await expect(question, "Back closes it").toHaveCount(0);
+});
+
 /** Waits until the toast has some words, and fails if it overlaps a part of the page that is in sight. */
 async function coversNothing(person, words, where) {
   const toast = person.page.locator(".toast span");
