@@ -1,1 +1,1 @@
-import{a as h}from"./shared-card.js";var n=matchMedia("(max-width: 1099px)");function d(r,{room:e,id:a,thread:m,showInRoom:l}){let{panel:t,reader:u,route:o}=r;n.matches&&(t.value=null),m&&!l?h(r,e,m,a):o.value.room===e&&o.value.message===a?u.value?.show(a):o.go(e,a)}export{d as a};
+import{a as p}from"./shared-card.js";import{_8a as t}from"./app.js";function v(r,{room:o,id:a,thread:m,showInRoom:l}){let{panel:s,reader:u,route:e}=r;t.matches&&(s.value=null),m&&!l?p(r,o,m,a):e.value.room===o&&e.value.message===a?u.value?.show(a):e.go(o,a)}export{v as a};

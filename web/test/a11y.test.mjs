@@ -42,6 +42,26 @@ test.describe("axe finds nothing", () => {
     await ann.button("Cancel").click();
   });
 
+  test("from right to left, and at 200 %", async ({ cast }) => {
+    // A window of 1280 px at 200 % has 640 CSS pixels.
+    for (const [mode, options, direction] of [["from right to left", {}, "rtl"], ["at 200 %", { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, "ltr"]]) {
+      const ann = await cast.enter("ann", { room: "hall", ...options });
+      await ann.page.evaluate(dir => { document.documentElement.dir = dir; }, direction);
+      await clean(ann, `a room ${mode}`);
+      await ann.button("Add to the message").click();
+      await ann.page.getByRole("menu").waitFor();
+      await clean(ann, `a menu ${mode}`, "[role=menu]");
+      await ann.page.keyboard.press("Escape");
+      await ann.show("People");
+      await ann.panel.getByRole("heading").first().waitFor();
+      await clean(ann, `people ${mode}`, "aside");
+      await ann.panel.getByRole("button", { name: "Close people" }).click();
+      await ann.page.keyboard.press("Control+k");
+      await ann.page.getByRole("option").first().waitFor();
+      await clean(ann, `the finder ${mode}`, "dialog");
+    }
+  });
+
   test("in the dialog that finds rooms and people", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "hall" });
     await ann.page.keyboard.press("Control+k");

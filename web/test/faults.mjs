@@ -584,8 +584,13 @@ const tests = {
       ["lets the preview float over the messages", app("styles/composer.css"), ".as-sent { max-height", ".as-sent { position: absolute; inset-inline: 0; inset-block-end: 100%; max-height", /the end of the newest message/],
     ],
     "open at their button over a page that is not dimmed, and are sheets on a phone": [
-      ["opens pickers in the middle", app("ui/dialog.tsx"), "else place(dialog, anchor);", "", /pixels between the picker and its button/],
+      ["opens pickers in the middle", app("ui/dialog.tsx"), "if (!narrow.matches) place(dialog, anchor);", "void place;", /pixels between the picker and its button/],
       ["dims the page behind a picker", app("styles/tokens.css"), ".near::backdrop { background: none; }", "", /the page behind/],
+    ],
+    "of people open at their button, too, and return the focus to it": [
+      ["opens the picker for a direct message in the middle", app("shell/dialogs.tsx"), "<Find direct anchor={anchor}", "<Find direct", /New direct message: pixels between/],
+      ["opens it at a button after a key", app("shell/dialogs.tsx"), 'document.activeElement?.closest(".rooms', 'document.querySelector(".rooms', /a key has no button/],
+      ["invites in the middle", app("people/invite.tsx"), " anchor={anchor} onClose", " onClose", /Invite: pixels between/],
     ],
     "somebody outside a private room is named, and can be added before the message is sent": [
       ["does not say who is outside", app("composer/directory.ts"), "if (this.#whole) return true;", "if (this.#whole) return false;", /Timeout[^]*Zoe Zimmer is not in this room/],
@@ -735,6 +740,9 @@ const tests = {
     "has filters that write the query, and completes names": [
       ["searches for a name that is not complete", app("search/search-panel.tsx"), "if (first) complete(first.value);\n        else keep();", "keep();", /from:bob/],
     ],
+    "offers the messages of a person whose name is among the words, if nothing was found": [
+      ["takes names for words", app("search/query.ts"), 'if (filtersOf(query).some(f => f.name === "from")) return [];', "if (query) return [];", /“ham” from Bob Baker/],
+    ],
     "opens a reply in its thread, at the reply": [
       ["opens a thread at its end", app("search/open.ts"), "openThread(page, room, thread, id);", "openThread(page, room, thread);", /from kitchen/],
       ["looks for a reply among the newest", app("threads/thread.tsx"), "if (!row && hasOlder) return", "if (!row && !messages.length) return", /from kitchen/],
@@ -785,6 +793,14 @@ const tests = {
   phone: {
     "the bar of notices covers nothing: not the room, the list nor a panel": [
       ["lets the bar of notices cover the page", app("styles/shell.css"), ".notices { grid-column: 1 / -1; position: relative;", ".notices { position: fixed; inset: 0 0 auto;", /the top of \.head/],
+    ],
+    "a dialog that opens while the history goes back from a menu stays": [
+      ["closes what opened meanwhile", app("state/layers.ts"), "this.#returning = is;", "", /waitForFunction: Timeout/],
+    ],
+    "a toast covers neither messages nor the field, and moves neither": [
+      ["lets a toast float over the messages", app("styles/shell.css"), ".toast span { display: block;", ".toast span { position: fixed; bottom: 172px; display: block;", /what the toast overlaps/],
+      ["shows a toast beneath a panel", app("ui/toast.tsx"), "const over = panel && covering.matches;", "const over = panel && !covering;", /what the toast overlaps[^]*it is covered/],
+      ["moves the field for a toast", app("ui/toast.tsx"), '(seen || "foot") === place', 'place === "foot"', /the field, the header and the newest message stay/],
     ],
     "a text has the width of the composer, Enter begins a line, and the button sends": [
       ["lets Enter send on a phone", app("ui/aids.ts"), '"(pointer: coarse)").matches ? "line" : "send"', '"(pointer: coarse)").matches ? "send" : "send"', /what the keyboard shows/],

@@ -122,6 +122,7 @@ test.describe("a room's menu", () => {
 
     await menuOf(max, "pref-b");
     await max.item("Mute").click();
+    await expect(max.page.locator(".toast span"), "what muting does").toHaveText("pref-b is muted: only mentions count.");
     for (const window of [max, other]) await expect(window.link("pref-b")).toHaveAccessibleName("pref-b, muted");
     await server.post("bob", "pref-b", "noise");
     await expect(max.link("pref-b")).toHaveAccessibleName("pref-b, 1 unread, muted");

@@ -368,9 +368,9 @@ test.describe("presence", () => {
 });
 
 test("a profile opens under a pointer that moves, not where a list scrolls below one that rests, and long names end in dots", async ({ cast, server }) => {
-  await server.room("crowd", "ann", ["bob"]);
-  await server.api("bob", "PUT", "/people/me", { name: "Maximilian Bartholomew of Hohenfels and Waldenburg" });
-  for (let n = 0; n < 30; n++) await server.post(n % 2 ? "bob" : "ann", "crowd", `message ${n}`);
+  await server.room("crowd", "ann", ["maxi"]);
+  await server.api("maxi", "PUT", "/people/me", { name: "Maximilian Bartholomew of Hohenfels and Waldenburg" });
+  for (let n = 0; n < 30; n++) await server.post(n % 2 ? "maxi" : "ann", "crowd", `message ${n}`);
   const ann = await cast.enter("ann", { room: "crowd" });
   const face = ann.row("message 27").locator("[data-person]").first();
   const { x, y } = await face.boundingBox();

@@ -129,6 +129,71 @@ test("Enter does what the person chose for this browser", async ({ cast, server 
   await expect(editor).toHaveCount(0);
 });
 
+test("a dialog that opens while the history goes back from a menu stays", async ({ cast, server }) => {
+  await server.room("slow-back", "ann", ["bob"]);
+  const slowly = page => page.addInitScript(() => {
+    const back = history.back.bind(history);
+    history.back = () => { setTimeout(back, 300); };
+    addEventListener("popstate", () => { window.returned = true; });
+  });
+  const ann = await cast.enter("ann", { room: "slow-back", ...FINGERS, prepare: slowly });
+  await ann.complete();
+  await ann.add("Create a poll");
+  const question = ann.page.getByRole("textbox", { name: "Question" });
+  await question.waitFor();
+  await ann.page.waitForFunction(() => window.returned && history.state === "layer"); // the menu's entry is gone, and the dialog has its own
+  await expect(question).toBeVisible();
+  await ann.page.goBack();
+  await expect(question, "Back closes it").toHaveCount(0);
+});
+
+/** Waits until the toast has some words, and fails if it overlaps a part of the page that is in sight. */
+async function coversNothing(person, words, where) {
+  const toast = person.page.locator(".toast span");
+  await expect(toast, where).toHaveText(words);
+  await person.still();
+  const overlapped = await toast.evaluate(e => {
+    const box = e.getBoundingClientRect();
+    const parts = [...document.querySelectorAll(".notices, .head, .stage, .composer, .nav, .p-head, .t-log")].filter(part => !part.closest("[inert]"));
+    const over = ({ left, right, top, bottom }) => box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+    const seen = e.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    return [...parts.filter(part => over(part.getBoundingClientRect())).map(part => part.className), ...(seen ? [] : ["it is covered"])];
+  });
+  expect(overlapped, `${where}: what the toast overlaps`).toEqual([]);
+}
+
+test("a toast covers neither messages nor the field, and moves neither", async ({ cast, server }) => {
+  await server.room("told", "ann", ["bob"]);
+  const { id } = await server.post("bob", "told", "the root");
+  for (let n = 0; n < 20; n++) await server.post("bob", "told", `line ${n} of some words`);
+  await server.post("bob", "told", "a reply", { thread: id });
+  for (const options of [{}, { viewport: { width: 900, height: 700 } }, FINGERS]) {
+    const ann = await cast.enter("ann", { room: "told", ...options });
+    const where = `${ann.page.viewportSize().width} px`;
+    await ann.settled();
+    const newest = ann.row("line 19 of");
+    const boxes = () => Promise.all([ann.page.locator(".composer"), ann.page.locator(".head"), newest].map(part => part.boundingBox()));
+    const before = await boxes();
+    if (!options.isMobile) await newest.hover();
+    await ann.menu(newest, /^(Save for|Remove from)/);
+    await coversNothing(ann, /^(Saved for|No longer saved)/, where);
+    expect(await boxes(), `${where}: the field, the header and the newest message stay`).toEqual(before);
+    await ann.page.goto(`${server.url}/#/told/${encodeURIComponent(id)}`);
+    await ann.row("the root").getByRole("button", { name: /1 reply/ }).click();
+    const reply = ann.panel.getByRole("article").filter({ hasText: "a reply" });
+    if (!options.isMobile) await reply.hover();
+    await ann.menu(reply, /^(Save for|Remove from)/);
+    await coversNothing(ann, /^(Saved for|No longer saved)/, `${where}, in a thread`);
+    expect(await ann.panel.evaluate(e => e.scrollWidth - e.clientWidth), `${where}: the thread is as wide as its panel`).toBe(0);
+    await ann.panel.getByRole("button", { name: "Close thread" }).click();
+    await ann.show("Settings");
+    await ann.panel.getByRole("textbox", { name: "Topic" }).fill(`as seen at ${where}`);
+    await ann.panel.getByRole("button", { name: "Save", exact: true }).click();
+    await coversNothing(ann, "Settings saved.", `${where}, in the settings`);
+    await clean(ann, `${where}: a toast`, ".toast");
+  }
+});
+
 test("notices cover nothing that is tapped", async ({ cast, server }) => {
   await server.room("covers", "ann", ["bob"]);
   const ann = await cast.enter("ann", { room: "covers", ...FINGERS });
@@ -136,9 +201,7 @@ test("notices cover nothing that is tapped", async ({ cast, server }) => {
   const id = await ann.post("a text of mine");
   await ann.menu(ann.row("a text of mine"), "Delete");
   await ann.page.getByRole("button", { name: "Undo" }).last().tap();
-  const toast = ann.page.locator(".toast span");
-  await toast.waitFor();
-  expect(await toast.evaluate(e => { const r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint(r.x + 20, r.y + r.height / 2)); }), "the toast takes taps").toBe(false);
+  await coversNothing(ann, "The message is back.", "a phone");
   await expect(ann.log.locator(`[data-id="${id}"]`)).toContainText("a text of mine");
   await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();
   await ann.page.context().setOffline(true);

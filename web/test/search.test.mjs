@@ -107,6 +107,18 @@ test.describe("the panel", () => {
     await expect(results(ann)).toHaveCount(2);
   });
 
+  test("offers the messages of a person whose name is among the words, if nothing was found", async ({ cast }) => {
+    const ann = await cast.enter("ann", { room: "garden" });
+    await search(ann, "ham baker");
+    const offered = panel(ann).getByRole("list", { name: "Messages from people" });
+    await expect(offered.getByRole("button")).toHaveText("“ham” from Bob Baker");
+    await clean(ann, "a person who is offered as the sender", "aside");
+    await offered.getByRole("button").click();
+    await expect(field(ann)).toHaveValue("ham from:bob");
+    await result(ann, "the ham is in the fridge").waitFor();
+    await expect(offered).toHaveCount(0);
+  });
+
   test("shows results as messages, with their files, and offers rooms to join that match", async ({ cast, server }) => {
     await server.room("harbour", "bob", ["ann"]);
     await server.room("ferry-times", "bob");

@@ -300,17 +300,25 @@ test.describe("emoji", () => {
 
 test.describe("pickers", () => {
   const picker = person => person.page.locator("dialog.picker");
-  const dims = person => picker(person).evaluate(e => getComputedStyle(e, "::backdrop").backgroundColor);
 
   /** Waits until a picker is open next to an element, in sight as a whole, over a page that is not dimmed. */
-  async function opensAt(person, anchor, what) {
-    await picker(person).waitFor();
+  async function opensAt(person, anchor, what, dialog = picker(person)) {
+    await dialog.waitFor();
     await person.still();
-    const [at, box] = await Promise.all([anchor.boundingBox(), picker(person).boundingBox()]);
+    const [at, box] = await Promise.all([anchor.boundingBox(), dialog.boundingBox()]);
     const apart = Math.max(box.x - at.x - at.width, at.x - box.x - box.width, box.y - at.y - at.height, at.y - box.y - box.height);
     expect(apart, `${what}: pixels between the picker and its button`).toBeLessThanOrEqual(8);
     expect(Math.min(box.x, box.y, WIDE.width - box.x - box.width, WIDE.height - box.y - box.height), `${what} is in sight`).toBeGreaterThanOrEqual(0);
-    expect(await dims(person), `${what}: the page behind`).toBe("rgba(0, 0, 0, 0)");
+    expect(await dialog.evaluate(e => getComputedStyle(e, "::backdrop").backgroundColor), `${what}: the page behind`).toBe("rgba(0, 0, 0, 0)");
+  }
+
+  /** Waits until a picker is a sheet at the foot of a phone. */
+  async function isSheet(person, dialog) {
+    await dialog.waitFor();
+    await person.still();
+    const { x, y, width, height } = await dialog.boundingBox();
+    expect([x, width, y + height], "a sheet at the foot").toEqual([0, PHONE.width, PHONE.height]);
+    expect(y, "the page above the sheet is in sight").toBeGreaterThan(0);
   }
 
   test("open at their button over a page that is not dimmed, and are sheets on a phone", async ({ cast, server }) => {
@@ -331,10 +339,47 @@ test.describe("pickers", () => {
 
     const bob = await cast.enter("bob", { room: "pickers", viewport: PHONE, hasTouch: true, isMobile: true });
     await bob.button("Emoji").tap();
-    await picker(bob).waitFor();
-    await bob.still();
-    const { x, y, width, height } = await picker(bob).boundingBox();
-    expect([x, width, y + height], "a sheet at the foot").toEqual([0, PHONE.width, PHONE.height]);
+    await isSheet(bob, picker(bob));
+  });
+
+  test("of people open at their button, too, and return the focus to it", async ({ cast, server }) => {
+    await server.room("picked", "eve", ["bob"]);
+    const eve = await cast.enter("eve", { room: "picked" });
+    const direct = eve.page.getByRole("dialog", { name: "New direct message" });
+    const invite = eve.page.getByRole("dialog", { name: "Invite people to picked" });
+    for (const name of ["New direct message", "Write to somebody"]) {
+      await eve.button(name).click();
+      await opensAt(eve, eve.button(name), name, direct);
+      await eve.focusIs("Find a person");
+      await clean(eve, name);
+      await eve.page.keyboard.press("Escape");
+      await eve.focusIs(name);
+    }
+    await eve.page.keyboard.press("Enter");
+    await opensAt(eve, eve.button("Write to somebody"), "by keyboard", direct);
+    await eve.page.keyboard.press("Escape");
+    await expect(direct).toHaveCount(0);
+    await eve.composer.focus();
+    await eve.page.keyboard.press("Control+Shift+K");
+    await direct.waitFor();
+    await expect(direct, "a key has no button").not.toHaveClass(/near/);
+    await eve.page.keyboard.press("Escape");
+    await eve.show("People");
+    await eve.button("Invite").click();
+    await opensAt(eve, eve.button("Invite"), "Invite", invite);
+    await eve.focusIs("Add somebody");
+    await eve.button("Create a link").click();
+    await eve.page.getByRole("button", { name: /^Revoke/ }).waitFor();
+    await opensAt(eve, eve.button("Invite"), "Invite, which has grown", invite);
+    await eve.page.keyboard.press("Escape");
+    await eve.focusIs("Invite");
+
+    const bob = await cast.enter("bob", { viewport: PHONE, hasTouch: true, isMobile: true });
+    await bob.page.goto(`${server.url}/#/`);
+    await bob.button("New direct message").tap();
+    await isSheet(bob, bob.page.getByRole("dialog", { name: "New direct message" }));
+    await bob.page.goBack();
+    await expect(bob.page.getByRole("dialog")).toHaveCount(0);
   });
 });
 

@@ -1,9 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { excerptOf, shown as unsigned } from "../src/search/excerpt.js";
-import { completed, faultOf, filtersOf, toggled, withoutFilters, wordsIn } from "../src/search/query.js";
+import { completed, faultOf, filtersOf, fromPeople, toggled, withoutFilters, wordsIn } from "../src/search/query.js";
 
 const shown = (query: string) => filtersOf(query).map(f => `${f.name}=${f.value}@${query.slice(f.from, f.to)}`).join(" ");
+
+test("fromPeople: names among the words become the sender", () => {
+  const people = [{ user: "kofi", name: "Kofi Mensah" }, { user: "olena", name: "Олена Коваль" }, { user: "kim", name: "Kim Ko" }];
+  const offered = (query: string) => fromPeople(query, people, 2).map(o => o.query);
+  assert.deepEqual(offered("migration kofi"), ["migration from:kofi"]);
+  assert.deepEqual(offered("Kofi Mensah migration"), ["migration from:kofi"], "all parts of a name");
+  assert.deepEqual(offered("олена план"), ["план from:olena"], "in any case");
+  assert.deepEqual(offered("ko in:kitchen plan"), ["in:kitchen plan from:kofi", "in:kitchen plan from:kim"], "filters stay");
+  assert.deepEqual(offered("kofi"), ["from:kofi"]);
+  assert.deepEqual(offered("k"), [], "one letter is no name");
+  assert.deepEqual(offered("kofi from:kim"), [], "there is a sender");
+  assert.deepEqual(offered("-kofi plan"), [], "what is excluded");
+});
 
 test("filtersOf: as the server reads them", () => {
   assert.equal(shown("ham from:me From:bob in: a:b"), "from=me@from:me from=bob@From:bob in=@in:");

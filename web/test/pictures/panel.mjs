@@ -37,7 +37,7 @@ export const states = [
   { name: "notifications", sizes: ["wide", "phone"], reach: async s => {
     const me = await s.enter("amsg", "crowd");
     await me.button("Notifications").click();
-    await me.page.getByRole("menuitemcheckbox", { name: "My own level" }).waitFor();
+    await me.page.getByRole("menuitemcheckbox", { name: "As in your settings" }).waitFor();
     await s.shoot(me, "bell");
     await me.item("Nothing for 1 hour").click();
     await me.settled();

@@ -173,6 +173,8 @@ export const states = [
     await me.panel.getByText("davy").waitFor();
     await s.shoot(me, "voters");
     await me.page.keyboard.press("Escape");
+    await me.panel.waitFor({ state: "detached" });
+    await me.settled();
     await me.add("Create a poll");
     await me.page.getByRole("textbox", { name: "Question" }).waitFor();
     await me.button("Add an option").click();
@@ -204,7 +206,7 @@ export const states = [
     await me.page.getByRole("option").first().waitFor();
     await s.shoot(me, "some");
     await field.fill("nobody at all");
-    await me.page.getByText("No rooms or people were found.").waitFor();
+    await me.page.getByRole("option", { name: "Search messages for “nobody at all”" }).waitFor();
     await s.shoot(me, "none");
     await me.button("Create a new room").click();
     await me.page.getByRole("textbox", { name: "Name of the room" }).waitFor();
@@ -234,9 +236,8 @@ export const states = [
   { name: "no-rooms", reach: async s => {
     await s.server.room(`left-${s.size}`, "bob", ["lea"]);
     const lea = await s.enter("lea");
-    if (s.size === "phone") await lea.page.goto(`${s.server.url}/#/`);
     await s.server.api("lea", "DELETE", `/rooms/left-${s.size}/members/me`);
-    if (s.size === "phone") await lea.page.reload();
+    if (s.size === "phone") await lea.page.goto(`${s.server.url}/#/`);
     await lea.page.getByText("Rooms you can join").waitFor();
     await s.shoot(lea);
   } },

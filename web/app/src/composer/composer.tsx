@@ -16,6 +16,7 @@ import { IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { hasMarkup } from "../ui/markup.js";
 import { Opening } from "../ui/opening.js";
+import { Toast } from "../ui/toast.js";
 import { Bar, type Opened } from "./bar.js";
 import type { Completion } from "./completion.js";
 import { useDraft } from "./draft.js";
@@ -128,6 +129,7 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         {text.completing && <Completer room={room} draft={draft} field={field} handle={text.completion} onChange={() => { text.lookup.settle(); text.note(); }} />}
         <Bar field={field} barred={barred !== ""} waits={wait > 0} ready={(!noted.empty || files.length > 0) && !noted.tooLong} onFiles={attach} onOpen={open} />
       </form>
+      <Toast place={isThread(room) ? "thread" : "room"} />{/* stands in the line; Shift+Tab leads past its button to the messages */}
       {opened === "emoji" && field.current && <InsertEmoji field={field.current} onClose={() => open(null)} />}
       {opened === "poll" && <PollDialog onSend={sendPoll} onClose={() => open(null)} />}
     </div>

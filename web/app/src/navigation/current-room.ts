@@ -2,12 +2,10 @@
 import type { Page } from "../state/page.js";
 import { parse } from "../state/route.js";
 import { openRoom } from "../timeline/opening.js";
+import { covering } from "../ui/covering.js";
 
 /** Reports whether the page has space for a room beside the list. */
 export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
-
-/** Reports whether a panel covers the room, as in panel.css. */
-const isCovered = (): boolean => matchMedia("(max-width: 1099px)").matches;
 
 function show(page: Page): void {
   const { chat, current, panel } = page;
@@ -16,7 +14,7 @@ function show(page: Page): void {
   const former = current.value;
   if (former !== room) {
     former?.close();
-    if (isCovered() || panel.value?.includes(":")) panel.value = null;
+    if (covering.matches || panel.value?.includes(":")) panel.value = null;
   }
   if (room) openRoom(page, room, message, former === room);
   current.value = room;

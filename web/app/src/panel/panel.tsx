@@ -18,6 +18,7 @@ import { knownName } from "../state/names.js";
 import { type PanelKind, usePage } from "../state/page.js";
 import { Threads } from "../threads/followed.js";
 import { useBack } from "../ui/back.js";
+import { covering } from "../ui/covering.js";
 import { backToComposer } from "../ui/focus.js";
 import { IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
@@ -134,9 +135,6 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
   }
   return { title: "People", label: `People in ${name}`, body: <People room={room} name={name} /> };
 }
-
-/** The width up to which the panel covers what is below it, as in panel.css. */
-const covering = matchMedia("(max-width: 1099px)");
 
 /**
  * Moves the focus to the panel's first field or its heading, unless a part of it has taken the focus, or the

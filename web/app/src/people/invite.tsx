@@ -8,6 +8,7 @@ import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { endOf, inviteDurations } from "../ui/forms.js";
 import { FormBody, More, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "../ui/parts.js";
+import type { Anchor } from "../ui/place.js";
 import { useCards } from "./cards.js";
 import { linkOf, usualLife, usualUses } from "./invitation.js";
 import { PersonRow } from "./row.js";
@@ -17,11 +18,11 @@ const typingPause = 200;
 /** The most people that an answer shows: others are found by typing more of the name. */
 const shownMatches = 8;
 
-export function Invite({ room, name, onAdded, onClose }: {
-  room: Room; name: string; onAdded: () => void; onClose: () => void;
+export function Invite({ room, name, anchor, onAdded, onClose }: {
+  room: Room; name: string; anchor: Anchor; onAdded: () => void; onClose: () => void;
 }) {
   return (
-    <Sheet title={`Invite people to ${name}`} onClose={onClose}>
+    <Sheet title={`Invite people to ${name}`} anchor={anchor} onClose={onClose}>
       <AddByName room={room} onAdded={onAdded} />
       <Links room={room} />
       <div class="acts"><Plain onClick={onClose}>Done</Plain></div>

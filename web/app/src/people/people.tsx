@@ -10,6 +10,7 @@ import { usePage } from "../state/page.js";
 import { type Choice, capital } from "../ui/forms.js";
 import { Menu } from "../ui/menu.js";
 import { More, Plain, Shown, Time } from "../ui/parts.js";
+import type { Anchor } from "../ui/place.js";
 import { Bans } from "./bans.js";
 import { Invite } from "./invite.js";
 import { personMenu, type Question, PersonDialog } from "./person.js";
@@ -55,14 +56,14 @@ function Members({ room, name }: { room: Room; name: string }) {
   const [query, setQuery] = useState("");
   const [wanted, setWanted] = useState("");
   const [question, setQuestion] = useState<Question | null>(null);
-  const [inviting, setInviting] = useState(false);
+  const [inviting, inviteAt] = useState<Anchor | null>(null);
   const pages = usePages<MemberPage>(`/rooms/${encodeURIComponent(room.id)}/members?include=people`);
   useChanges(room.id, ["member.changed"], pages.reload);
   return (
     <>
       <div class="p-bar">
         <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
-        {info && mayAdminister(info.me?.role ?? "", info) && <Plain onClick={() => setInviting(true)}>Invite</Plain>}
+        {info && mayAdminister(info.me?.role ?? "", info) && <Plain aria-haspopup="dialog" onClick={e => inviteAt(e.currentTarget)}>Invite</Plain>}
       </div>
       {info?.kind !== "direct" && (
         <select class="p-search" aria-label="Role" value={wanted} onChange={e => setWanted(e.currentTarget.value)}>
@@ -71,7 +72,7 @@ function Members({ room, name }: { room: Room; name: string }) {
       )}
       <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} wanted={wanted} onAsk={setQuestion} />}</Shown>
       {question && <PersonDialog question={question} room={room} name={name} onDone={pages.reload} onClose={() => setQuestion(null)} />}
-      {inviting && <Invite room={room} name={name} onAdded={pages.reload} onClose={() => setInviting(false)} />}
+      {inviting && <Invite room={room} name={name} anchor={inviting} onAdded={pages.reload} onClose={() => inviteAt(null)} />}
     </>
   );
 }

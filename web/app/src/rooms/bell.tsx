@@ -22,7 +22,7 @@ function itemsOf(page: Page, room: RoomEntry): MenuItem[] {
   const item = (label: string, level: RoomEntry["level"] | ""): MenuItem => ({ label, checked: lasting === level, run: () => choose(level || undefined) });
   const levels = Object.entries(levelNames) as [NotificationSettings["level"], string][];
   return [
-    item("My own level", ""), ...levels.map(([level, label]) => item(label, level)),
+    item("As in your settings", ""), ...levels.map(([level, label]) => item(label, level)),
     ...(room.levelUntil ? [{ label: `${levelNames[room.level ?? "none"]} until ${when(room.levelUntil, now)}`, checked: true, run: () => choose(undefined) }] : []),
     { label: "Nothing for 1 hour", apart: true, run: () => choose("none", endOfStatus("1h", now)) },
     { label: "Nothing until tomorrow", run: () => choose("none", endOfStatus("tomorrow", now)) },

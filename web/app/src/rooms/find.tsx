@@ -8,6 +8,7 @@ import { type Page, usePage } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import type { Found } from "../ui/having.js";
 import { Icon, IconButton } from "../ui/icons.js";
+import type { Anchor } from "../ui/place.js";
 import { commands } from "./commands.js";
 import { enter } from "./enter.js";
 import { useFoundPeople } from "../people/found-people.js";
@@ -84,7 +85,7 @@ async function choose(page: Page, { kind, id, found }: Match): Promise<void> {
 const enough = (words: string): boolean => words.length > 1 || /[^\x00-\x7f]/.test(words);
 
 /** Finds rooms, people and messages, or only people, by keyboard: a combobox whose list is always open. */
-export default function Find({ direct = false, onClose }: { direct?: boolean; onClose: () => void }) {
+export default function Find({ direct = false, anchor, onClose }: { direct?: boolean; anchor?: Anchor | null; onClose: () => void }) {
   const page = usePage();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
@@ -121,7 +122,7 @@ export default function Find({ direct = false, onClose }: { direct?: boolean; on
   };
   const label = direct ? "Find a person" : "Find rooms, people and messages";
   return (
-    <Dialog label={direct ? "New direct message" : label} class="finder" onClose={onClose}>
+    <Dialog label={direct ? "New direct message" : label} class="finder" anchor={anchor} onClose={onClose}>
       <div class="query">
         <Icon name="search" />
         <input ref={input} role="combobox" aria-label={label} aria-expanded="true" aria-controls="found" aria-autocomplete="list"

@@ -10,7 +10,7 @@ import { type Held, type SectionId, showsCollapsed } from "./sections.js";
 /** A section of the list. Collapsed, it shows the current room and what is unread. Its children are further rows. */
 export function Group({ id, title, rooms, still, action, onAction, children }: {
   id: SectionId; title: string; rooms: readonly RoomEntry[]; still: Held | null;
-  action?: string; onAction?: () => void; children?: ComponentChildren;
+  action?: string; onAction?: (e: MouseEvent) => void; children?: ComponentChildren;
 }) {
   const { room } = useValue(usePage().route);
   const open = !useValue(arrangement).collapsed.includes(id);
@@ -19,7 +19,7 @@ export function Group({ id, title, rooms, still, action, onAction, children }: {
     <>
       <div class="group">
         <h2><button type="button" aria-expanded={open} onClick={() => toggle(id)}><Icon name="chevron" />{title}</button></h2>
-        {action && onAction && <IconButton name="plus" label={action} onClick={onAction} />}
+        {action && onAction && <IconButton name="plus" label={action} popup="dialog" onClick={onAction} />}
       </div>
       <ul>
         {shown.map(r => <RoomRow key={r.id} room={r} />)}

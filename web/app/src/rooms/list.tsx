@@ -27,7 +27,12 @@ export function Nav() {
   const painted = useValue(page.painted);
   const sorted = ordered(rooms, order, r => roomName(page, r));
   const { favorites, rooms: own, direct, archived } = sectionsOf(sorted, still);
-  const create = () => { proposedName.value = ""; dialog.value = "create"; };
+  /** Opens a dialog by its button, which Safari does not focus. */
+  const opens = (which: "browse" | "create" | "direct") => (e: MouseEvent) => {
+    (e.currentTarget as HTMLElement).focus();
+    proposedName.value = "";
+    dialog.value = which;
+  };
   return (
     <nav class="nav" aria-label="Rooms">
       <Brand />
@@ -39,11 +44,11 @@ export function Nav() {
         {loaded && (
           <>
             {favorites.length > 0 && <Group id="favorites" title="Favorites" rooms={favorites} still={still} />}
-            <Group id="rooms" title="Rooms" rooms={own} still={still} action="Create a room" onAction={create}>
-              <Line icon="compass" label="Browse rooms" onClick={() => (dialog.value = "browse")} />
+            <Group id="rooms" title="Rooms" rooms={own} still={still} action="Create a room" onAction={opens("create")}>
+              <Line icon="compass" label="Browse rooms" onClick={opens("browse")} />
             </Group>
-            <Group id="direct" title="Direct" rooms={direct} still={still} action="New direct message" onAction={() => (dialog.value = "direct")}>
-              {direct.length === 0 && <Line icon="edit" label="Write to somebody" onClick={() => (dialog.value = "direct")} />}
+            <Group id="direct" title="Direct" rooms={direct} still={still} action="New direct message" onAction={opens("direct")}>
+              {direct.length === 0 && <Line icon="edit" label="Write to somebody" onClick={opens("direct")} />}
             </Group>
             {archived.length > 0 && <Group id="archived" title="Archived" rooms={archived} still={still} />}
             {more?.rooms ? <ListEnd more={more} /> : null}
@@ -57,7 +62,7 @@ export function Nav() {
 }
 
 /** A row of the list that opens a dialog. */
-function Line({ icon, label, onClick }: { icon: "compass" | "edit"; label: string; onClick: () => void }) {
+function Line({ icon, label, onClick }: { icon: "compass" | "edit"; label: string; onClick: (e: MouseEvent) => void }) {
   return <li><button type="button" class="room plain" aria-haspopup="dialog" onClick={onClick}><span class="glyph"><Icon name={icon} /></span>{label}</button></li>;
 }
 

@@ -30,7 +30,10 @@ function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {
   return [
     ...(room.unread ? [act("Mark as read", () => markRead(page, room))] : []),
     act(room.favorite ? "Remove from favorites" : "Add to favorites", () => prefer(page, room, { favorite: !room.favorite })),
-    act(room.muted ? "Unmute" : "Mute", () => prefer(page, room, { level: room.muted ? undefined : "mentions", levelUntil: undefined })),
+    act(room.muted ? "Unmute" : "Mute", async () => {
+      await prefer(page, room, { level: room.muted ? undefined : "mentions", levelUntil: undefined });
+      page.toast(room.muted ? `${name} is not muted any more.` : `${name} is muted: only mentions count.`);
+    }),
     act("Copy link", () => copyLink(page, room.id)),
     { label: room.kind === "direct" ? "Search this conversation" : "Search this room", run: () => search(page, `in:${room.id} `) },
     { label: "Documents", run: () => showPanel(page, room.id, "documents") },

@@ -2,9 +2,7 @@
 import type { Message } from "@parley/client";
 import { openThread } from "../inbox/card.js";
 import type { Page } from "../state/page.js";
-
-/** The width up to which a panel covers the room, as in panel.css. */
-const covering = matchMedia("(max-width: 1099px)");
+import { covering } from "../ui/covering.js";
 
 /** Opens the room of a message at it, or its thread, if the room does not list it. */
 export function openMessage(page: Page, { room, id, thread, showInRoom }: Pick<Message, "room" | "id" | "thread" | "showInRoom">): void {

@@ -1,4 +1,5 @@
 // Reads and writes the filters of a query, as the server reads them. It is pure.
+import type { Found } from "../ui/having.js";
 
 /** A filter of a query, such as from:me, and its place. */
 export interface Filter {
@@ -36,6 +37,23 @@ export const hasFilter = (query: string, name: string, value: string): boolean =
 
 /** Returns a query with a filter behind it. */
 export const withFilter = (query: string, name: string, value: string): string => `${query.trimEnd()} ${name}:${value}`.trimStart();
+
+/** A shorter word is the beginning of too many names. */
+const shortest = 2;
+
+/** What a query may have meant: the messages of a person whose name is among its words. */
+export interface FromPerson { readonly name: string; readonly words: string; readonly query: string }
+
+/** Returns the queries for messages of people whose names begin with words of a query: none if it names a sender. */
+export function fromPeople(query: string, people: readonly Found[], most: number): FromPerson[] {
+  if (filtersOf(query).some(f => f.name === "from")) return [];
+  const all = [...query.matchAll(parts)].map(([word]) => word);
+  return people.flatMap(({ user, name }) => {
+    const names = `${name} ${user}`.toLowerCase().split(/\s+/);
+    const words = all.filter(word => word.length < shortest || !names.some(n => n.startsWith(word.toLowerCase()))).join(" ");
+    return words === all.join(" ") ? [] : [{ name, words, query: withFilter(words, "from", user) }];
+  }).slice(0, most);
+}
 
 /** Returns a query without some of its filters. */
 export function withoutFilters(query: string, is: (f: Filter) => boolean): string {

@@ -13,12 +13,14 @@ import { ask, asked, askedBy, forgetSearches, keepSearch, recentSearches } from 
 import { Elsewhere } from "./elsewhere.js";
 import { Filters } from "./filters.js";
 import { type Found, type Search, useFoundMessages } from "./found-messages.js";
-import { completed, type Fault, faultOf, filtersOf } from "./query.js";
+import { completed, type Fault, faultOf, filtersOf, fromPeople } from "./query.js";
 import { Result } from "./result.js";
-import { type Suggestions, useSuggestions } from "./suggestions.js";
+import { knownPeople, type Suggestions, useSuggestions } from "./suggestions.js";
 
 /** The results of a page. */
 const perPage = 20;
+/** The people whose messages are offered where nothing was found. */
+const mostSenders = 3;
 /** Messages that change are searched again some time later, in milliseconds. */
 const settle = 500;
 
@@ -134,6 +136,7 @@ function Results({ room, query, search, onOpen, onQuery, onFault }: {
       <ul class={old ? "s-results old" : "s-results"} aria-label="Results" aria-busy={busy}>
         {items.map(r => <Result key={`${r.message.room} ${r.message.id}`} result={r} people={people} onOpen={onOpen} />)}
       </ul>
+      {found && found.error === undefined && !items.length && !found.next && <Senders query={query} onQuery={onQuery} />}
       {found && found.error === undefined && <End found={found} none={!items.length} busy={busy} onMore={search.more} />}
       {found && found.error === undefined && !filtersOf(query).some(f => f.name === "in" && f.value) && <Elsewhere query={query} onQuery={onQuery} />}
     </>
@@ -150,6 +153,19 @@ function wordsOf(count: number, { next, searchedTo }: Found): string {
 function End({ found: { next, searchedTo }, none, busy, onMore }: { found: Found; none: boolean; busy: boolean; onMore: () => void }) {
   if (next) return <Plain class="button plain p-wide" aria-disabled={busy} onClick={onMore}>{searchedTo ? "Search further" : "Show more messages"}</Plain>;
   return none ? <p class="quiet">A word is found by its beginning: “plan” finds “planning”. Try fewer words or filters.</p> : null;
+}
+
+/** Offers the messages of people whose names are among the words of a query that found nothing. */
+function Senders({ query, onQuery }: { query: string; onQuery: (query: string) => void }) {
+  const offered = fromPeople(query, knownPeople(usePage()), mostSenders);
+  if (!offered.length) return null;
+  return (
+    <ul class="s-options" aria-label="Messages from people">
+      {offered.map(({ name, words, query: other }) => (
+        <li key={other}><button type="button" class="p-row" onClick={() => onQuery(other)}><span class="cut" dir="auto">{words ? `“${words}” from ${name}` : `Messages from ${name}`}</span></button></li>
+      ))}
+    </ul>
+  );
 }
 
 /** Why a search failed. A query that cannot be read shows the place. */

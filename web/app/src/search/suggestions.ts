@@ -34,10 +34,15 @@ export function useSuggestions(query: string, cursor: number): Suggestions | und
 
 /** Returns the person, and the people whom the page knows or the server has found. */
 function people(page: Page, text: string, found: readonly Found[]): Suggestion[] {
+  const others = having(knownPeople(page, found).map(({ user, name }) => ({ value: user, name })), text, p => p.name, p => p.value, most - 1);
+  return me.startsWith(text.toLowerCase()) ? [{ value: me, name: "You" }, ...others] : others;
+}
+
+/** Returns the people whom the page knows, except the person, after those who were found. */
+export function knownPeople(page: Page, found: readonly Found[] = []): Found[] {
   const known = new Map(found.map(({ user, name }) => [user, name]));
   for (const user of page.list.value.rooms.flatMap(r => r.direct ?? [])) known.set(user, plainNameOf(page, {}, user));
-  for (const [user, { name }] of Object.entries(page.chat.value?.rooms.people ?? {})) known.set(user, name);
+  for (const [user, { name }] of Object.entries({ ...page.current.value?.value.people, ...page.chat.value?.rooms.people })) known.set(user, name);
   known.delete(page.me.value);
-  const others = having([...known].map(([value, name]) => ({ value, name })), text, p => p.name, p => p.value, most - 1);
-  return me.startsWith(text.toLowerCase()) ? [{ value: me, name: "You" }, ...others] : others;
+  return [...known].map(([user, name]) => ({ user, name }));
 }

@@ -14,6 +14,7 @@ import { usePage } from "../state/page.js";
 import { Timeline } from "../timeline/timeline.js";
 import { lazy } from "../ui/lazy.js";
 import { Opening } from "../ui/opening.js";
+import { Toast } from "../ui/toast.js";
 import { followKeys } from "./keys.js";
 import { Later } from "./later.js";
 import { Notices } from "./notices.js";
@@ -34,7 +35,7 @@ export function App() {
   const asked = useMemo(() => ({ focus: document.activeElement, room }), [kind]);
   useEffect(() => (signedIn === "in" ? followKeys(page) : undefined), [signedIn]);
   if (signedIn === "starting") return null;
-  if (signedIn !== "in") return <><SignIn /><Notices /></>;
+  if (signedIn !== "in") return <><SignIn /><Notices /><Toast place="foot" /></>;
   return (
     <div class={["app", room && "in-room", kind && "with-panel", dev && "with-drawer"].filter(Boolean).join(" ")}>
       <div class="notices"><Notices /><Later /></div>
@@ -43,6 +44,7 @@ export function App() {
       {room ? <RoomPane key={room.id} room={room} /> : <NoRoom />}
       {kind && <Panel key={kind} room={room} kind={kind} asked={asked} />}
       {dev && <Drawer />}
+      <Toast place="foot" />
       <Profiles />
     </div>
   );

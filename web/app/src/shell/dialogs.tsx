@@ -1,4 +1,5 @@
 // The dialogs of the list. Their code is loaded when the first of them is opened.
+import { useLayoutEffect, useState } from "preact/hooks";
 import Account from "../account/account.js";
 import StatusDialog from "../account/status-dialog.js";
 import { Invited } from "../navigation/invited.js";
@@ -15,7 +16,12 @@ import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { Shortcuts } from "./shortcuts.js";
 
-const Direct = (props: { onClose: () => void }) => <Find direct {...props} />;
+/** The picker for a new direct message: at the button that opened it, or in the middle if a key or a command did. */
+function Direct({ onClose }: { onClose: () => void }) {
+  const [anchor, setAnchor] = useState<Element | null>();
+  useLayoutEffect(() => setAnchor(document.activeElement?.closest(".rooms [aria-haspopup=dialog]") ?? null), []); // the focus is back from Opening
+  return anchor === undefined ? null : <Find direct anchor={anchor} onClose={onClose} />;
+}
 
 const parts = {
   find: Find, direct: Direct, create: Create, browse: Browse, leave: LeaveListed, keys: Shortcuts, forward: Forward,

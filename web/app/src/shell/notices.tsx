@@ -19,16 +19,14 @@ function useLate(is: boolean): boolean {
 }
 
 /**
- * The state of the connection in words, in the bar above the page, and the toast; empty while all is well. Words
- * that pass soon are for the line above the field, where they move nothing.
+ * The state of the connection in words, in the bar above the page; empty while all is well. Words that pass soon
+ * are for the line above the field, where they move nothing.
  */
 export function Notices() {
   const page = usePage();
   useEffect(() => followOwn(page), []);
   const now = useValue(page.connection);
   const signedIn = useValue(page.chat) !== null;
-  const toast = useValue(page.toasted);
-  const undo = useValue(page.undo);
   const late = useLate(now === "connecting" && signedIn);
   const phase = useRoomPhase();
   const seeking = useValue(page.seeking);
@@ -39,10 +37,5 @@ export function Notices() {
   const text = signedIn && (now === "offline" ? `Offline. Messages will be sent when you are back.${since}`
     : now === "polling" && "No live connection. Messages may be a bit late.");
   useEffect(() => { page.passing.value = passing; }, [passing]);
-  return (
-    <>
-      <div class="notice" role="status">{text && <span>{text}</span>}</div>
-      <div class="toast" role="status">{toast && <span dir="auto">{toast}{undo && <button type="button" onClick={undo}>Undo</button>}</span>}</div>
-    </>
-  );
+  return <div class="notice" role="status">{text && <span>{text}</span>}</div>;
 }

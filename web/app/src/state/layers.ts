@@ -8,6 +8,8 @@ export class Layers {
   readonly #router: Router;
   /** What closes the open layers, the lowest first. */
   readonly #open: (() => void)[] = [];
+  /** Whether the entry of closed layers is being taken back: others may open before it is. */
+  #returning = false;
 
   constructor(router: Router) {
     this.#router = router;
@@ -29,12 +31,14 @@ export class Layers {
   #align(): void {
     const is = history.state === layer;
     if (this.#router.leaving.value || is === (this.#open.length > 0)) return;
+    this.#returning = is;
     if (is) this.#router.leave();
     else history.pushState(layer, "");
   }
 
   #onBack(): void {
-    if (!this.#router.leaving.value && history.state !== layer) this.#open.pop()?.();
+    if (!this.#returning && !this.#router.leaving.value && history.state !== layer) this.#open.pop()?.();
+    this.#returning = false;
     setTimeout(() => this.#align()); // others are open, or the person went forward to the entry of a closed one
   }
 }

@@ -16,8 +16,8 @@ export function Dialog({ label, class: name = "", alert, anchor, onClose, childr
     dialog?.showModal();
     const move = () => {
       if (!dialog || !anchor) return;
-      if (narrow.matches) dialog.removeAttribute("style"); // it is a sheet
-      else place(dialog, anchor);
+      dialog.removeAttribute("style"); // that of another size of the window
+      if (!narrow.matches) place(dialog, anchor); // else it is a sheet
     };
     move();
     addEventListener("resize", move);

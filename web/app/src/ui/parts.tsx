@@ -7,6 +7,7 @@ import type { Loaded } from "../api/load.js";
 import { fullTime, when } from "./dates.js";
 import { Dialog } from "./dialog.js";
 import { type Choice, type Faults, faultsOf } from "./forms.js";
+import type { Anchor } from "./place.js";
 
 /** A loaded value, or why there is none. The error of a failed reload is shown above the former value. */
 export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
@@ -33,10 +34,10 @@ export function More({ pages, what }: { pages: { hasMore: boolean; more(): void 
 }
 
 /** A modal dialog with a title. A long one is read from its beginning: the focus is on its title. */
-export function Sheet({ title, alert, long, onClose, children }: {
-  title: string; alert?: boolean; long?: boolean; onClose: () => void; children: ComponentChildren;
+export function Sheet({ title, alert, long, anchor, onClose, children }: {
+  title: string; alert?: boolean; long?: boolean; anchor?: Anchor; onClose: () => void; children: ComponentChildren;
 }) {
-  return <Dialog label={title} alert={alert} onClose={onClose}><h2 dir="auto" {...(long && { tabIndex: -1, autofocus: true })}>{title}</h2>{children}</Dialog>;
+  return <Dialog label={title} alert={alert} anchor={anchor} onClose={onClose}><h2 dir="auto" {...(long && { tabIndex: -1, autofocus: true })}>{title}</h2>{children}</Dialog>;
 }
 
 /** A form that sends a request. It shows each fault of a refusal at its field. */
