@@ -71,7 +71,7 @@ func exceptions(s subject) []exception {
 			{"AwsSolutions-IAM5", "listing streams is granted on the streams of this one table, whose labels are unknown before they exist"},
 		},
 		aPublicRoute: {
-			{"AwsSolutions-APIG4", "the API's own documents are public and show no data; each has its own throttle"},
+			{"AwsSolutions-APIG4", "documents show no data, and an invitation is for whoever has its secret; each route has its own throttle"},
 		},
 		aUserPool: {
 			{"AwsSolutions-COG2", "users may turn one-time codes on; requiring them would shut out scripts that sign in with a password"},

@@ -78,8 +78,8 @@ const refusalName = "Refusal"
 
 const responsePrefix = "#/components/responses/"
 
-// withFailures returns the responses of an operation with its failures: those of every operation of
-// its kind, and those that it declares.
+// withFailures returns the responses of an operation, including the failures that it declares and
+// the ones that every operation of its kind can have.
 func withFailures(o huma.Operation, hasBody bool) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
 	for status, r := range o.Responses {
