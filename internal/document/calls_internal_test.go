@@ -9,10 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go/middleware"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -21,33 +18,12 @@ import (
 	"example.com/parley/internal/test/tabletest"
 )
 
-// calls holds the consumption of the store's calls.
-type calls struct {
-	mu  sync.Mutex
-	all []dynamo.Usage
-}
-
-func (c *calls) observe(_ context.Context, u dynamo.Usage) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.all = append(c.all, u)
-}
-
-// take returns the usages since its last call.
-func (c *calls) take() []dynamo.Usage {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	all := c.all
-	c.all = nil
-	return all
-}
-
 // documentStore returns a store whose calls are counted, with a document of parts a to e in 12
 // versions each.
-func documentStore(t *testing.T) (store, *calls) {
+func documentStore(t *testing.T) (store, *tabletest.Usage) {
 	t.Helper()
-	c := &calls{}
-	s := store{dynamo.NewTable(tabletest.Start(t, "chat"), "chat", c.observe)}
+	c := &tabletest.Usage{}
+	s := store{dynamo.NewTable(tabletest.Start(t, "chat"), "chat", c.Observe)}
 	doc := Document{Room: "seattle", ID: "charter", Title: "Charter", CreatedBy: "amsg", CreatedAt: start}
 	if created, err := s.create(t.Context(), doc); err != nil || !created {
 		t.Fatal(created, err)
@@ -59,7 +35,7 @@ func documentStore(t *testing.T) (store, *calls) {
 			}
 		}
 	}
-	c.take()
+	c.Take()
 	return s, c
 }
 
@@ -104,7 +80,7 @@ func TestDocuments_ReadsOnlyTheItemsReturned(t *testing.T) {
 		if err := tt.ask(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		items, units, used := 0, 0.0, c.take()
+		items, units, used := 0, 0.0, c.Take()
 		for _, u := range used {
 			items += u.Items
 			units += u.Units
@@ -122,23 +98,6 @@ func counted(got, want int, err error) error {
 	return err
 }
 
-// conflict cancels a transaction as if another one were in progress. It first calls before, which
-// does the work of the other one.
-func conflict(before func(context.Context)) func(*dynamodb.Options) {
-	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict",
-			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-				if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); !ok {
-					return next.HandleInitialize(ctx, in)
-				}
-				before(ctx)
-				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.TransactionCanceledException{
-					CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
-				}
-			}), middleware.Before)
-	})
-}
-
 func TestSavePart_ConcurrentSaveIsStaleOrMayBeRetried(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
@@ -148,11 +107,11 @@ func TestSavePart_ConcurrentSaveIsStaleOrMayBeRetried(t *testing.T) {
 	theirs := versionOf("a", 1)
 	theirs.Text = "theirs"
 
-	losing := store{dynamo.NewTable(dynamo.LocalClient(endpoint, conflict(func(context.Context) {})), "chat", nil)}
+	losing := store{dynamo.NewTable(dynamo.LocalClient(endpoint, faults.Conflicting(func(context.Context) {})), "chat", nil)}
 	if _, _, err := losing.savePart(t.Context(), versionOf("a", 1)); chat.KindOf(err) != chat.Unavailable || !strings.Contains(err.Error(), "save part") {
 		t.Errorf("a conflict that changed nothing: %v", err)
 	}
-	stale := store{dynamo.NewTable(dynamo.LocalClient(endpoint, conflict(func(ctx context.Context) {
+	stale := store{dynamo.NewTable(dynamo.LocalClient(endpoint, faults.Conflicting(func(ctx context.Context) {
 		if _, saved, err := other.savePart(ctx, theirs); err != nil || !saved {
 			t.Errorf("theirs: saved %v, %v", saved, err)
 		}

@@ -3,11 +3,9 @@ package dynamo_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
@@ -22,27 +20,6 @@ import (
 
 // revisedAt is the time at which the tests revise.
 var revisedAt = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
-
-// calls holds the consumption of the store's calls.
-type calls struct {
-	mu  sync.Mutex
-	all []dynamo.Usage
-}
-
-func (c *calls) observe(_ context.Context, u dynamo.Usage) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.all = append(c.all, u)
-}
-
-// take returns the usages since its last call.
-func (c *calls) take() []dynamo.Usage {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	all := c.all
-	c.all = nil
-	return all
-}
 
 // numberedItems returns a table whose calls are counted, with 12 items, and their keys.
 func numberedItems(t *testing.T, options ...func(*dynamodb.Options)) (*dynamo.Table, []table.Item) {
@@ -101,21 +78,4 @@ func TestBatchGet_KeysThatStayUnprocessedAreAnError(t *testing.T) {
 	if _, err := s.BatchGet(t.Context(), "read", keys, dynamo.Strong); chat.KindOf(err) != chat.Unavailable {
 		t.Errorf("the error is %v", err)
 	}
-}
-
-// conflict cancels a transaction as if another one were in progress. It first calls before, which
-// does the work of the other one.
-func conflict(before func(context.Context)) func(*dynamodb.Options) {
-	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict",
-			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-				if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); !ok {
-					return next.HandleInitialize(ctx, in)
-				}
-				before(ctx)
-				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.TransactionCanceledException{
-					CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
-				}
-			}), middleware.Before)
-	})
 }

@@ -16,17 +16,18 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
 	"example.com/parley/internal/test/tabletest"
 )
 
 // messageStore returns a store whose calls are counted, on a separate engine. It has a room of one
 // shard with a message.
-func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Client, m chat.Message) {
+func messageStore(t *testing.T) (s *dynamo.Store, c *tabletest.Usage, client *dynamodb.Client, m chat.Message) {
 	t.Helper()
 	client = tabletest.Start(t, "chat")
-	c = &calls{}
+	c = &tabletest.Usage{}
 	// The clock does not move, so that the room's shards are read once.
-	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return revisedAt }, Observe: c.observe})
+	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return revisedAt }, Observe: c.Observe})
 	room := chat.Room{ID: "seattle", Name: "Seattle", CreatedBy: "maker", CreatedAt: revisedAt, Shards: 1, DigestKey: []byte("key")}
 	if created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
 		t.Fatal(created, err)
@@ -38,7 +39,7 @@ func messageStore(t *testing.T) (s *dynamo.Store, c *calls, client *dynamodb.Cli
 	if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	c.take()
+	c.Take()
 	return s, c, client, m
 }
 
@@ -61,7 +62,7 @@ func TestReviseMessage_WritesOnlyTheItemsThatChange(t *testing.T) {
 	s, c, _, m := messageStore(t)
 	spent := func(what string, items int, units float64, count int) {
 		t.Helper()
-		gotItems, gotUnits, used := 0, 0.0, c.take()
+		gotItems, gotUnits, used := 0, 0.0, c.Take()
 		for _, u := range used {
 			gotItems += u.Items
 			gotUnits += u.Units
@@ -190,12 +191,12 @@ func TestReviseMessage_ConcurrentEditIsStaleOrMayBeRetried(t *testing.T) {
 	if _, created, err := other.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	losing := dynamo.New(dynamo.LocalClient(endpoint, conflict(func(context.Context) {})), options)
+	losing := dynamo.New(dynamo.LocalClient(endpoint, faults.Conflicting(func(context.Context) {})), options)
 	if _, _, err := losing.ReviseMessage(t.Context(), m, secret(m)); chat.KindOf(err) != chat.Unavailable || !strings.Contains(err.Error(), "edit message") {
 		t.Errorf("a conflict that changed nothing: %v", err)
 	}
 	gone := m.Tombstone("bob", revisedAt)
-	stale := dynamo.New(dynamo.LocalClient(endpoint, conflict(func(ctx context.Context) {
+	stale := dynamo.New(dynamo.LocalClient(endpoint, faults.Conflicting(func(ctx context.Context) {
 		if _, ok, err := other.ReviseMessage(ctx, m, gone); err != nil || !ok {
 			t.Errorf("theirs: %v, %v", ok, err)
 		}

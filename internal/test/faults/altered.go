@@ -3,7 +3,9 @@ package faults
 import (
 	"context"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 )
 
@@ -17,4 +19,21 @@ func Altered(alter func(input any) (output any)) func(*dynamodb.Options) {
 		return next.HandleInitialize(ctx, in)
 	})
 	return dynamodb.WithAPIOptions(func(s *middleware.Stack) error { return s.Initialize.Add(altered, middleware.Before) })
+}
+
+// Conflicting is an option of a client that cancels each transaction as if another one were in
+// progress. It first calls before, which does the work of the other one.
+func Conflicting(before func(context.Context)) func(*dynamodb.Options) {
+	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict",
+			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+				if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); !ok {
+					return next.HandleInitialize(ctx, in)
+				}
+				before(ctx)
+				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.TransactionCanceledException{
+					CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
+				}
+			}), middleware.Before)
+	})
 }
