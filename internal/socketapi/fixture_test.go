@@ -54,7 +54,7 @@ type world struct {
 	rows     *dynamo.LiveStore
 	sent     *outbox
 	steps    steps.Meter // of the handler
-	meter    *meter
+	meter    *tabletest.Usage
 	logs     *bytes.Buffer
 	issuer   *issuer.Issuer // of tokens that renew connections
 	next     int            // the number of the next connection or request
@@ -63,7 +63,7 @@ type world struct {
 func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	t.Helper()
 	endpoint := enginetest.Start(t)
-	w := &world{t: t, endpoint: endpoint, meter: &meter{}, logs: &bytes.Buffer{}}
+	w := &world{t: t, endpoint: endpoint, meter: &tabletest.Usage{}, logs: &bytes.Buffer{}}
 	w.Services, w.clock = chattest.NewOn(t, endpoint, func(o *app.Options) {
 		for _, c := range change {
 			c(o)
@@ -72,7 +72,7 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	w.sent = &outbox{t: t, now: w.clock.Now, frames: map[live.ConnectionID][]frameAt{}}
 	client := dynamo.LocalClient(endpoint)
 	tabletest.CreateLive(t, client, "live")
-	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe})
+	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.Observe})
 	w.rows = dynamo.NewLive(client, dynamo.Options{Table: "live"})
 	var err error
 	if w.issuer, err = issuer.Open(issuer.Config{Dir: t.TempDir(), Clock: w.clock.Now, Rand: rand.Reader}); err != nil {
@@ -88,8 +88,8 @@ func (w *world) restart() {
 	client := dynamo.LocalClient(w.endpoint)
 	// The handler's own calls must be allowed by the function's role.
 	guarded := dynamodb.New(client.Options(), recorder.Client("socket"), w.steps.Options, interruptible)
-	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.observe, Confined: true})
-	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.observe})
+	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.Observe, Confined: true})
+	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.Observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store.Table(), w.clock.Now)
 	service := live.NewService(live.Options{
@@ -181,27 +181,6 @@ func (o *outbox) take(id live.ConnectionID) []string {
 	}
 	delete(o.frames, id)
 	return frames
-}
-
-// meter counts the units of calls, by their table and kind.
-type meter struct {
-	mu    sync.Mutex
-	usage []dynamo.Usage
-}
-
-func (m *meter) observe(_ context.Context, u dynamo.Usage) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.usage = append(m.usage, u)
-}
-
-// take returns the calls since the last one.
-func (m *meter) take() []dynamo.Usage {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	usage := m.usage
-	m.usage = nil
-	return usage
 }
 
 // client is one connection of a person.

@@ -91,10 +91,10 @@ func TestHandle_HiddenIsLikeAbsent(t *testing.T) {
 		var answers, calls [2]string
 		for i, room := range []string{hidden, absent} {
 			c := w.connect("eve")
-			w.meter.take()
+			w.meter.Take()
 			answer := c.send(strings.ReplaceAll(request, "ROOM", room))
 			answers[i] = strings.ReplaceAll(withoutNow(answer), room, "ROOM")
-			calls[i] = operations(w.meter.take())
+			calls[i] = operations(w.meter.Take())
 			if strings.Contains(answer, "head") {
 				t.Errorf("%s: %s", request, answer)
 			}

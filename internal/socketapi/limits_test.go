@@ -79,11 +79,11 @@ func TestHandle_Refusals(t *testing.T) {
 		{"a hello of more than 32 KB", hello(`[]`) + strings.Repeat(" ", 32<<10), " 413 A hello may have at most 32768 bytes."},
 	} {
 		c := w.connect("amsg")
-		w.meter.take()
+		w.meter.Take()
 		if got := problemOf(t, c.send(tt.body)); got != tt.want {
 			t.Errorf("%s: %s\ngot  %s\nwant %s", tt.name, tt.body, got, tt.want)
 		}
-		if calls := w.meter.take(); len(calls) > 0 {
+		if calls := w.meter.Take(); len(calls) > 0 {
 			t.Errorf("%s: %v", tt.name, calls)
 		}
 	}
@@ -116,8 +116,8 @@ func TestHandle_TooFast(t *testing.T) {
 			t.Fatalf("message %d: %s", i, got)
 		}
 	}
-	w.meter.take()
-	if got := problemOf(t, c.sendNow(sync1)); got != " 429 A connection may send 2 messages a second; wait before the next. 1" || len(w.meter.take()) != 0 {
+	w.meter.Take()
+	if got := problemOf(t, c.sendNow(sync1)); got != " 429 A connection may send 2 messages a second; wait before the next. 1" || len(w.meter.Take()) != 0 {
 		t.Error(got)
 	}
 	if got := other.sendNow(sync1); !strings.Contains(got, `"ack"`) {
@@ -164,9 +164,9 @@ func TestHandle_ExpiredConnection(t *testing.T) {
 		t.Errorf("in the last millisecond: %s", got)
 	}
 	w.clock.Advance(time.Millisecond)
-	w.meter.take()
+	w.meter.Take()
 	got := c.sendNow(`{"type":"hello","id":"2"}`)
-	if calls := operations(w.meter.take()); got != "" || !c.isClosed() || calls != "read ends of connections 1" {
+	if calls := operations(w.meter.Take()); got != "" || !c.isClosed() || calls != "read ends of connections 1" {
 		t.Errorf("after the end: %s, closed %t, %s", got, c.isClosed(), calls)
 	}
 	c.wantFrames(`{"type":"closing","reason":"expired"}`)
@@ -266,7 +266,7 @@ func TestHandle_ConnectionsShareABudget(t *testing.T) {
 	for range 20 {
 		w.restart()
 		c := w.connect("amsg")
-		w.meter.take()
+		w.meter.Take()
 		if last = c.sendNow(hello); !strings.Contains(last, `"ack"`) {
 			break
 		}
@@ -276,7 +276,7 @@ func TestHandle_ConnectionsShareABudget(t *testing.T) {
 	if got := problemOf(t, last); accepted < 5 || accepted > 8 || !strings.HasPrefix(got, "1 429 You have used up your limit of writes; ") {
 		t.Errorf("%d connections are accepted, then %s", accepted, got)
 	}
-	if calls := operations(w.meter.take()); calls != "" {
+	if calls := operations(w.meter.Take()); calls != "" {
 		t.Errorf("a refused hello makes the calls %s", calls)
 	}
 	if got := w.connect("bob").sendNow(hello); !strings.Contains(got, `"ack"`) {

@@ -62,10 +62,10 @@ func TestHandle_Units(t *testing.T) {
 		{"sync of 20 named rooms", func() { c.send(`{"type":"sync","id":"1","rooms":[` + strings.Join(rooms[:20], ",") + `]}`) }, 0, 20, 2},
 		{"disconnect", c.disconnect, 32, 31, 9}, // 5, unless some of the 30 calls begin late
 	} {
-		w.meter.take()
+		w.meter.Take()
 		w.steps.Reset()
 		tt.request()
-		calls, steps := w.meter.take(), w.steps.Reset()
+		calls, steps := w.meter.Take(), w.steps.Reset()
 		writes, reads := units(calls)
 		t.Logf("%s: %v WU, %v RU, %d steps", tt.name, writes, reads, steps)
 		if writes > tt.writes || reads > tt.reads || steps > tt.steps {
