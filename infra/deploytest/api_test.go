@@ -122,6 +122,7 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "POST /rooms/{room}/invites", path: in, body: `{"maxUses":3}`, status: 201, holds: `"token"`},
 		{route: "DELETE /rooms/{room}/invites/{invite}", path: with("invite", string(invite.IDOf("unknown"))), status: 404},
 		{route: "GET /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
+		{route: "HEAD /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
 		{route: "POST /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
 		{route: "GET /rooms/{room}/members", path: in, status: 200, holds: "owner"},
 		{route: "DELETE /rooms/{room}/members/{user}", path: with("user", other), status: 204},

@@ -161,7 +161,7 @@ test("the words of an address are nowhere in the page", async ({ cast, server })
     expect(all, `${address} puts its words into the page`).not.toMatch(/is locked/);
   };
   const gone = "This room does not exist";
-  for (const [address, words] of [[`?x=${text}#/${text}`, gone], [`#/${text}/${text}`, gone], [`#invite=${text}`, "You opened an invitation link"], [`?error=x&error_description=${text}#/home`, "No messages yet"]]) {
+  for (const [address, words] of [[`?x=${text}#/${text}`, gone], [`#/${text}/${text}`, gone], [`#invite=${text}`, "This invitation has ended"], [`?error=x&error_description=${text}#/home`, "No messages yet"]]) {
     await ann.page.goto("about:blank");
     await ann.page.evaluate(words => { window.name = words; }, lure);
     await ann.page.goto(`${server.url}/${address}`);
