@@ -325,7 +325,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	unused := w.newFile()
 	alone(t, w.dir, func(db *dynamodb.Client) {
 		shown := people.Person{User: "shown", Name: "Ann", Picture: "of ann", Revision: 1}
-		if ok, err := dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now}).PutPerson(t.Context(), people.Person{}, shown); !ok || err != nil {
+		if ok, err := people.NewStore(dynamo.NewTable(db, localTable, nil)).PutPerson(t.Context(), people.Person{}, shown); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		rows := dynamo.NewTable(db, localTable, nil)

@@ -64,11 +64,11 @@ func (c *peopleIndexCmd) Run(ctx context.Context, s streams) (err error) {
 
 // index continues from p until all people are done or the budget is used up.
 func (c *peopleIndexCmd) index(ctx context.Context, o openTable, limiter *scan.RateLimiter, p *indexProgress, save func() error) error {
-	store := dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {
+	store := people.NewStore(dynamo.NewTable(o.db, o.table, func(ctx context.Context, u dynamo.Usage) {
 		if !u.Write {
 			_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
 		}
-	}})
+	}))
 	return store.EachPerson(ctx, p.After, func(person people.Person) error {
 		if c.Budget > 0 && limiter.Used() >= c.Budget {
 			return errBudget

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/local/folder"
 	"example.com/parley/internal/people"
@@ -25,8 +26,10 @@ func TestPeopleIndexCmd_FindsPeopleOfOlderCode(t *testing.T) {
 		token := tokenOf(t, dir, user)
 		mustCall(t, 201, "PUT", s.url+"/people/me", token, `{"name":"`+name+`"}`)
 		var deletes []dynamo.Write
-		for _, word := range people.Words(name) {
-			deletes = append(deletes, store.Delete(table.Key("u#"+user, table.WordSK(word)), table.Update{}))
+		for sk, item := range people.Items(people.Person{User: chat.UserID(user), Name: name}) {
+			if table.KindOf(item) == table.WordKind {
+				deletes = append(deletes, store.Delete(table.Key("u#"+user, sk), table.Update{}))
+			}
 		}
 		if err := store.Transact(t.Context(), "test", deletes); err != nil {
 			t.Fatal(err)

@@ -187,7 +187,7 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err != nil {
 		return err
 	}
-	front, err := c.signIn(log, listener.Addr(), dynamo.New(c.client(e.Endpoint()), dynamo.Options{Table: localTable, Clock: time.Now}), api)
+	front, err := c.signIn(log, listener.Addr(), people.NewStore(dynamo.NewTable(c.client(e.Endpoint()), localTable, nil)), api)
 	if err == nil {
 		front, err = c.page(listener.Addr(), front)
 	}

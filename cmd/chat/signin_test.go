@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"example.com/parley/internal/people"
 )
 
 // signInAs signs in with a field as a server's page does. It returns the status and the body.
@@ -263,7 +265,7 @@ func TestServeCmd_SignsInByNameOnThisMachineAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := serveCmd{data: data{Data: dataDir(t)}, Issuer: tt.issuer}
-		h, err := c.signIn(slog.New(slog.DiscardHandler), addr, nil, behind)
+		h, err := c.signIn(slog.New(slog.DiscardHandler), addr, people.Store{}, behind)
 		if err != nil || (h != http.Handler(behind)) != tt.want {
 			t.Errorf("%s: the endpoint exists: %v, want %v, %v", tt.name, h != http.Handler(behind), tt.want, err)
 		}

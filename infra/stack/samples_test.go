@@ -152,7 +152,7 @@ func samples() []sample {
 	quiet["a request for a room"] = table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: pair.ID})
 	quiet["a document"], quiet["who may read a document"] = document.Items(document.Document{Room: "seattle", ID: "charter"})
 	quiet["a version of a part"], quiet["the newest version of a part"] = document.PartItems(document.Part{Room: "seattle", Document: "charter", ID: "preamble", Version: 1})
-	for sk, item := range table.PersonItems(people.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}, Metadata: "{}"}) {
+	for sk, item := range people.Items(people.Person{User: "amsg", Name: "Amsel", Title: "Lead", State: "CA", Former: []string{"Intern"}, Metadata: "{}"}) {
 		quiet["a person's "+sk] = item
 	}
 	for _, kind := range table.Kinds() {

@@ -80,7 +80,6 @@ type Store interface {
 	account.Store
 	ratelimit.Store
 	membership.Store
-	people.Store
 	direct.Store
 	growth.Store
 	privateroom.Store
@@ -137,8 +136,8 @@ type Options struct {
 // New returns services connected to one another.
 func New(o Options) *Services {
 	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
-	pictures := picture.NewService(picture.Options{Table: o.Store.Table(), Profiles: o.Store, Bucket: o.Bucket, Clock: o.Clock, Random: o.Random})
-	people := people.NewService(people.Options{Store: o.Store, Clock: o.Clock, Directory: o.Directory, ServicesOnly: o.ProfilesByServices, Pictures: pictures})
+	pictures := picture.NewService(picture.Options{Table: o.Store.Table(), Profiles: people.NewStore(o.Store.Table()), Bucket: o.Bucket, Clock: o.Clock, Random: o.Random})
+	people := people.NewService(people.Options{Table: o.Store.Table(), Clock: o.Clock, Directory: o.Directory, ServicesOnly: o.ProfilesByServices, Pictures: pictures})
 	positions := feed.NewPositions(o.Store, o.Clock)
 	log := o.Log
 	if log == nil {

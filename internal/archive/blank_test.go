@@ -9,6 +9,7 @@ import (
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 )
 
 // records is a source of records in memory.
@@ -38,7 +39,7 @@ func TestLoad_LosesNothingThatIsInvisible(t *testing.T) {
 	if err != nil || len(page) != 1 || page[0].Text != text {
 		t.Errorf("%+v, %v", page, err)
 	}
-	ben, err := store.Person(t.Context(), "ben")
+	ben, err := people.NewStore(store.Table()).Person(t.Context(), "ben")
 	if err != nil || ben.Name != "Ben Boss" {
 		t.Errorf("%+v, %v", ben, err)
 	}

@@ -19,6 +19,7 @@ import (
 	"example.com/parley/internal/archive/irc"
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/test/nightly"
 )
 
@@ -95,7 +96,7 @@ func TestLoad_RealArchives(t *testing.T) {
 	}
 }
 
-func loadReal(t *testing.T, store archive.Store, a *archive.Archive, shards int) archive.Report {
+func loadReal(t *testing.T, store *dynamo.Store, a *archive.Archive, shards int) archive.Report {
 	t.Helper()
 	var log bytes.Buffer
 	o := options(&log)

@@ -2,20 +2,20 @@ package archive_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/people"
+	"example.com/parley/internal/test/faults"
 )
 
 // loadTogether loads an export into a new store and returns the report and the messages of general.
@@ -116,17 +116,19 @@ func TestPutMessages_MaxTogether(t *testing.T) {
 	}
 }
 
-// lateStore is a store whose eventual reads find no profiles.
-type lateStore struct{ archive.Store }
-
-func (lateStore) Profiles(context.Context, []chat.UserID) ([]people.Person, error) { return nil, nil }
-
 // A profile that an eventual read misses is found by the put.
 func TestLoad_MissedProfiles(t *testing.T) {
 	t.Parallel()
-	store := newStore(t)
+	missed := false
+	store := newStore(t, faults.Altered(func(input any) any {
+		if _, batch := input.(*dynamodb.BatchGetItemInput); batch && missed {
+			return &dynamodb.BatchGetItemOutput{}
+		}
+		return nil
+	}))
 	first := loadTeam(t, store)
-	again := loadTeam(t, lateStore{store})
+	missed = true
+	again := loadTeam(t, store)
 	checkGroup(t, "people", archive.Group{AlreadyThere: first.People.Added}, again.People)
 	if m, err := store.Membership(t.Context(), "general", "U1"); err != nil || m.Name != "Ada Lovelace" {
 		t.Errorf("%+v, %v", m, err)

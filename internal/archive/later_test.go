@@ -18,7 +18,9 @@ import (
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/membership"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/reaction"
 )
@@ -67,7 +69,7 @@ func team(messages ...object) exported {
 func edited(second int) object { return object{"edited": object{"user": "U1", "ts": stampOf(second)}} }
 
 // load imports an export.
-func (e exported) load(t *testing.T, store archive.Store, o slack.Options, more ...func(*archive.Options)) archive.Report {
+func (e exported) load(t *testing.T, store *dynamo.Store, o slack.Options, more ...func(*archive.Options)) archive.Report {
 	t.Helper()
 	a, err := slack.Open(e.write(t), o)
 	if err != nil {
@@ -347,7 +349,7 @@ func TestLoad_PeopleWhoHadLeft(t *testing.T) {
 	}
 	for user, suspended := range map[chat.UserID]bool{"U1": false, "U2": true} {
 		a, err := store.CurrentAccount(t.Context(), user)
-		if _, profile := store.Person(t.Context(), user); err != nil || profile != nil || !a.Suspension.IsZero() != suspended {
+		if _, profile := people.NewStore(store.Table()).Person(t.Context(), user); err != nil || profile != nil || !a.Suspension.IsZero() != suspended {
 			t.Errorf("%s: %+v, %v, %v", user, a, err, profile)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 
 	"example.com/parley/internal/attachment/transfer"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/people"
 )
 
 const (
@@ -54,22 +56,11 @@ type Options struct {
 	Progress func()
 }
 
-// Store stores the contents of an archive.
-type Store interface {
-	chat.Store
-	// PutMessages puts messages whose ids are all new, at most MaxTogether of them. Otherwise it
-	// changes nothing and ok is false.
-	PutMessages(ctx context.Context, all []chat.Message) (ok bool, err error)
-	Rooms
-	Profiles
-	Memberships
-	Reactions
-}
-
 // loader is the state of one load.
 type loader struct {
 	Options
-	store    Store
+	store    *dynamo.Store
+	people   people.Store
 	channels map[string]chat.Room // the store's, by channel
 	key      []byte               // of private rooms; nil until it is needed
 	rooms    map[chat.RoomID]*room
@@ -93,7 +84,7 @@ type loader struct {
 //
 // Load returns an error if ctx ends or if something could not be stored. The report counts every
 // record that was read, even then.
-func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, error) {
+func Load(ctx context.Context, store *dynamo.Store, a *Archive, o Options) (Report, error) {
 	if o.Shards < 1 || o.Shards > chat.MaxShards {
 		return Report{}, fmt.Errorf("shards must be 1 to %d", chat.MaxShards)
 	}
@@ -107,6 +98,7 @@ func Load(ctx context.Context, store Store, a *Archive, o Options) (Report, erro
 	l := &loader{
 		Options:   o,
 		store:     store,
+		people:    people.NewStore(store.Table()),
 		channels:  map[string]chat.Room{},
 		rooms:     map[chat.RoomID]*room{},
 		names:     map[chat.UserID]string{},

@@ -1,6 +1,12 @@
 package archive_test
 
 import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/faults"
+
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -26,9 +32,9 @@ import (
 )
 
 // newStore returns a store on a real engine, with its own table.
-func newStore(t *testing.T) *dynamo.Store {
+func newStore(t *testing.T, options ...func(*dynamodb.Options)) *dynamo.Store {
 	t.Helper()
-	client := dynamo.LocalClient(enginetest.Start(t))
+	client := dynamo.LocalClient(enginetest.Start(t), options...)
 	name := "archive-" + rand.Text()
 	tabletest.Create(t, client, name)
 	return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
@@ -181,30 +187,31 @@ func TestLoad_ExistingRoomIsUnchanged(t *testing.T) {
 	}
 }
 
-// throttled is a real store whose first puts fail.
-type throttled struct {
-	archive.Store
-	left atomic.Int64
-}
-
-func (s *throttled) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	if s.left.Add(-1) >= 0 {
-		return chat.Message{}, false, &chat.Error{Kind: chat.Unavailable}
-	}
-	return s.Store.PutMessage(ctx, m)
-}
-
-func (s *throttled) PutMessages(ctx context.Context, all []chat.Message) (bool, error) {
-	if s.left.Add(-1) >= 0 {
-		return false, &chat.Error{Kind: chat.Unavailable}
-	}
-	return s.Store.PutMessages(ctx, all)
+// throttledStore returns a store whose first puts of messages fail. left is their number.
+func throttledStore(t *testing.T) (store *dynamo.Store, left *atomic.Int64) {
+	t.Helper()
+	left = &atomic.Int64{}
+	return newStore(t, faults.Altered(func(input any) any {
+		var item table.Item
+		switch in := input.(type) {
+		case *dynamodb.PutItemInput:
+			item = in.Item
+		case *dynamodb.TransactWriteItemsInput:
+			if put := in.TransactItems[0].Put; put != nil {
+				item = put.Item
+			}
+		}
+		if table.KindOf(item) == table.MessageKind && left.Add(-1) >= 0 {
+			return &types.ProvisionedThroughputExceededException{}
+		}
+		return nil
+	})), left
 }
 
 func TestLoad_RetriesAThrottledStore(t *testing.T) {
 	t.Parallel()
-	store := &throttled{Store: newStore(t)}
-	store.left.Store(4)
+	store, left := throttledStore(t)
+	left.Store(4)
 	var log bytes.Buffer
 	r, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
 	if err != nil {
@@ -216,15 +223,15 @@ func TestLoad_RetriesAThrottledStore(t *testing.T) {
 // A second load adds the messages that the first could not store.
 func TestLoad_CountsUnstoredMessages(t *testing.T) {
 	t.Parallel()
-	store := &throttled{Store: newStore(t)}
-	store.left.Store(1 << 40)
+	store, left := throttledStore(t)
+	left.Store(1 << 40)
 	var log bytes.Buffer
 	r, err := archive.Load(t.Context(), store, slackExport(t), options(&log))
 	if err == nil || r.Skipped[archive.NotStored] != slackMessages {
 		t.Errorf("%v, %v", r.Skipped, err)
 	}
 	checkCounts(t, r, 0, 0, slackMessages+slackSkips)
-	store.left.Store(0)
+	left.Store(0)
 	r, err = archive.Load(t.Context(), store, slackExport(t), options(&log))
 	if err != nil {
 		t.Error(err)

@@ -10,20 +10,6 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-// Memberships changes memberships.
-type Memberships interface {
-	// ChangeMembership applies a change if all memberships in it are still current. Otherwise it
-	// changes nothing and ok is false.
-	ChangeMembership(ctx context.Context, change membership.Change) (ok bool, err error)
-	// AddMemberships stores memberships of people who have none in their rooms, at most MaxTogether
-	// of them. If somebody has one, it changes nothing and ok is false.
-	AddMemberships(ctx context.Context, all []chat.Membership) (ok bool, err error)
-	// ImportedMembers returns the people whom imports have made members of a room.
-	ImportedMembers(ctx context.Context, room chat.RoomID) (map[chat.UserID]bool, error)
-	// AddImportedMembers notes that an import has made people members of a room.
-	AddImportedMembers(ctx context.Context, room chat.RoomID, users []chat.UserID) error
-}
-
 // putMembers adds the members of the rooms, under the names of their profiles. It does not change
 // existing memberships, and adds nobody whom an earlier import added, because they have left
 // since.

@@ -16,22 +16,6 @@ import (
 	"example.com/parley/internal/visual"
 )
 
-// Profiles stores the profiles of people.
-type Profiles interface {
-	// Person returns the current state of a person, or NotFound.
-	Person(ctx context.Context, user chat.UserID) (people.Person, error)
-	// Profiles returns the people among users who have a profile, in any order and without their
-	// metadata. Changes within about the last second may be missing.
-	Profiles(ctx context.Context, users []chat.UserID) ([]people.Person, error)
-	// PutPerson stores a person. If their Revision is no longer before's, it changes nothing and ok
-	// is false. A Revision of 0 means that the person does not exist.
-	PutPerson(ctx context.Context, before, after people.Person) (ok bool, err error)
-	// CurrentAccount returns the account of a user by a consistent read.
-	CurrentAccount(ctx context.Context, user chat.UserID) (account.Account, error)
-	// Suspend suspends a user, unless they are suspended, and returns the suspension in effect.
-	Suspend(ctx context.Context, user chat.UserID, s account.Suspension) (account.Suspension, error)
-}
-
 // leftReason is the reason for the suspension of people who had left before the import.
 const leftReason = "left before the import"
 
@@ -104,7 +88,7 @@ func (l *loader) wasErased(ctx context.Context, user chat.UserID) (bool, error) 
 // profiles returns the profiles that people already have. If it misses one, the put finds it.
 func (l *loader) profiles(ctx context.Context, users []chat.UserID) map[chat.UserID]people.Person {
 	existing := map[chat.UserID]people.Person{}
-	if found, err := l.store.Profiles(ctx, users); err == nil {
+	if found, err := l.people.Profiles(ctx, users); err == nil {
 		for _, p := range found {
 			existing[p.User] = p
 		}
@@ -131,9 +115,9 @@ func (l *loader) putPerson(ctx context.Context, p Person, existing people.Person
 				return err
 			}
 		}
-		created, err := l.store.PutPerson(ctx, people.Person{User: p.User}, after)
+		created, err := l.people.PutPerson(ctx, people.Person{User: p.User}, after)
 		if err == nil && !created {
-			existing, err = l.store.Person(ctx, p.User)
+			existing, err = l.people.Person(ctx, p.User)
 		}
 		return err
 	})

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/parley/internal/archive"
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/test/nightly"
 )
 
@@ -203,7 +203,7 @@ func TestLoad_LosesNoRecord(t *testing.T) {
 
 // messagesOf returns all messages of all public rooms, by their ids, and fails if a text is stored
 // twice.
-func messagesOf(t *testing.T, store archive.Store) map[string]chat.Message {
+func messagesOf(t *testing.T, store *dynamo.Store) map[string]chat.Message {
 	t.Helper()
 	rooms, err := store.ChannelRooms(t.Context())
 	if err != nil {
@@ -228,7 +228,7 @@ func messagesOf(t *testing.T, store archive.Store) map[string]chat.Message {
 }
 
 // usersOf returns everybody who may have written.
-func usersOf(t *testing.T, store archive.Store, room chat.RoomID) map[chat.UserID]bool {
+func usersOf(t *testing.T, store *dynamo.Store, room chat.RoomID) map[chat.UserID]bool {
 	t.Helper()
 	users := map[chat.UserID]bool{"bot:unknown": true}
 	for i := range 20 {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 )
 
 const (
@@ -48,7 +49,7 @@ func (l *loader) reactedIn(m chat.Message) *reacted {
 }
 
 // load returns the marks of earlier imports, which it reads once.
-func (s *reacted) load(ctx context.Context, store Reactions) (map[string]bool, error) {
+func (s *reacted) load(ctx context.Context, store *dynamo.Store) (map[string]bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loaded {

@@ -7,22 +7,6 @@ import (
 	"example.com/parley/internal/reaction"
 )
 
-// Reactions stores reactions. The feed function counts them.
-type Reactions interface {
-	// ReactionsTo returns the reactions to a message, by a consistent read.
-	ReactionsTo(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]reaction.Reaction, error)
-	// PutReactions stores reactions, each at most once in the list. Existing reactions do not
-	// change.
-	PutReactions(ctx context.Context, reactions []reaction.Reaction) error
-	// PutReactionsTogether is PutReactions by transactions, which are faster on the local engine.
-	PutReactionsTogether(ctx context.Context, reactions []reaction.Reaction) error
-	// ImportedReactions returns the marks of the reactions that imports have put to messages of a
-	// room in a month, such as 2018-08.
-	ImportedReactions(ctx context.Context, room chat.RoomID, month string) ([][]byte, error)
-	// AddImportedReactions adds marks.
-	AddImportedReactions(ctx context.Context, room chat.RoomID, month string, marks [][]byte) error
-}
-
 // react stores the missing reactions to a message, except those that an earlier import put and that
 // were removed since, and counts all of them. It reports whether the store confirmed them.
 func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool {

@@ -10,30 +10,12 @@ import (
 	"strings"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/direct"
 	"example.com/parley/internal/policy"
 )
 
 // Importer is the creator of rooms for which nobody is stated. It is nobody's user id, owns no
 // room, and cannot sign in.
 const Importer chat.UserID = "import"
-
-// Rooms finds and creates the rooms of channels.
-type Rooms interface {
-	// ChannelRooms returns the public rooms that have a Channel, and the deleted rooms that had
-	// one. Changes within about the last second may be missing.
-	ChannelRooms(ctx context.Context) ([]chat.Room, error)
-	// SetChannel sets the channel of a room that has none. Otherwise ok is false.
-	SetChannel(ctx context.Context, room chat.RoomID, channel string) (ok bool, err error)
-	// RoomDeleted reports whether a room was deleted.
-	RoomDeleted(ctx context.Context, room chat.RoomID) (bool, error)
-	// ImportKey returns the key from which the ids of private rooms derive. It is fresh if the
-	// store has none yet.
-	ImportKey(ctx context.Context, fresh []byte) ([]byte, error)
-	// DirectRoom and CreateDirectRoom are as in package direct.
-	DirectRoom(ctx context.Context, people []chat.UserID) (record direct.Record, found bool, err error)
-	CreateDirectRoom(ctx context.Context, room chat.Room, members []chat.Membership) (created bool, err error)
-}
 
 // room is a room of the store.
 type room struct {

@@ -12,6 +12,7 @@ import (
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/policy"
@@ -44,7 +45,7 @@ func openTeam(t *testing.T, mapped ...archive.Mapping) *archive.Archive {
 }
 
 // loadTeam loads slack/testdata/team and returns the report.
-func loadTeam(t *testing.T, store archive.Store, mapped ...archive.Mapping) archive.Report {
+func loadTeam(t *testing.T, store *dynamo.Store, mapped ...archive.Mapping) archive.Report {
 	t.Helper()
 	var log bytes.Buffer
 	r, err := archive.Load(t.Context(), store, openTeam(t, mapped...), options(&log))
@@ -86,7 +87,7 @@ func TestLoad_PeopleAndMembers(t *testing.T) {
 		{User: "U4", Name: "Builder", Metadata: `{"handle":"builder"}`, Bot: true, Revision: 1},
 		{User: "B9", Name: "Deploy Hook", Bot: true, Revision: 1},
 	} {
-		got, err := store.Person(t.Context(), want.User)
+		got, err := people.NewStore(store.Table()).Person(t.Context(), want.User)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +261,7 @@ func TestLoad_ExistingPeopleAreUnchanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := store.PutPerson(t.Context(), people.Person{User: "eve"}, own); !ok || err != nil {
+	if ok, err := people.NewStore(store.Table()).PutPerson(t.Context(), people.Person{User: "eve"}, own); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	for user, after := range map[chat.UserID]chat.Membership{
@@ -278,7 +279,7 @@ func TestLoad_ExistingPeopleAreUnchanged(t *testing.T) {
 	}
 	r := loadTeam(t, store, archive.Mapping{From: "U3", To: "eve"})
 	checkGroup(t, "members", archive.Group{AlreadyThere: teamMembers - 2, LeftOut: map[archive.Reason]int{archive.Restricted: 2}}, r.Members)
-	if p, err := store.Person(t.Context(), "eve"); err != nil || p.Name != "Eve herself" || p.Revision != 1 {
+	if p, err := people.NewStore(store.Table()).Person(t.Context(), "eve"); err != nil || p.Name != "Eve herself" || p.Revision != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	for user, want := range map[chat.UserID]policy.Role{"U1": policy.Banned, "U2": policy.Muted, "U4": policy.Owner} {
@@ -299,7 +300,7 @@ func TestLoad_MappedPeople(t *testing.T) {
 	if senders["e129"] == 0 || senders["e130"] == 0 || senders["U1"]+senders["U2"] > 0 {
 		t.Errorf("messages by sender: %v", senders)
 	}
-	if p, err := store.Person(t.Context(), "e129"); err != nil || p.Name != "Ada Lovelace" {
+	if p, err := people.NewStore(store.Table()).Person(t.Context(), "e129"); err != nil || p.Name != "Ada Lovelace" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if m, err := store.Membership(t.Context(), "dev", "e129"); err != nil || m.Role != policy.Member {

@@ -89,7 +89,7 @@ func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange,
 	}
 	others = min(others*len(wanted), othersBytes/size)
 	items, _, err := s.table.Query(ctx, Query{
-		Operation: opReadMessages, Index: true, Partition: table.ShardPK(span.Room, in), Keys: between(keys.Low, keys.High),
+		Operation: opReadMessages, Index: true, Partition: table.ShardPK(span.Room, in), Keys: Between(keys.Low, keys.High),
 		Consistency: Eventual, NewestFirst: span.Order != chat.Oldest, Limit: shard.Fill(len(wanted)+others, 1, size, shard.Full),
 	})
 	if err != nil {

@@ -19,7 +19,7 @@ func TestCheckPage_RefusesWhatWasNotAskedFor(t *testing.T) {
 		item[table.IndexPK], item[table.IndexSK] = textOfKey("p"), textOfKey(sk)
 		return item
 	}
-	plain := Query{Partition: "p", Keys: between("b", "d"), Limit: 2}
+	plain := Query{Partition: "p", Keys: Between("b", "d"), Limit: 2}
 	after, newest, index, projected := plain, plain, plain, plain
 	after.Start, newest.NewestFirst, index.Index, projected.Projection = of("c"), true, true, "#sk"
 	indexAfter := index

@@ -202,7 +202,7 @@ func (g *gather) read(ctx context.Context, source int) ([]sourced, bool, error) 
 		limit++
 	}
 	items, next, err := g.store.table.Query(ctx, Query{
-		Operation: opReadMessages, Index: g.span.User == "", Partition: p.pk, Keys: between(g.keys.Low, g.keys.High),
+		Operation: opReadMessages, Index: g.span.User == "", Partition: p.pk, Keys: Between(g.keys.Low, g.keys.High),
 		Consistency: Eventual, NewestFirst: g.span.Order != chat.Oldest, Limit: limit, Start: p.start,
 	})
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"example.com/parley/internal/table"
 )
 
-// ChannelRooms reads the directory and the tombstones of rooms that an import made: half a read
-// unit for every 4 KB. Changes within about the last second may be missing.
+// ChannelRooms returns the public rooms that have a Channel, and the deleted rooms that had one:
+// half a read unit for every 4 KB of the directory and of the tombstones of rooms that an import
+// made. Changes within about the last second may be missing.
 func (s *Store) ChannelRooms(ctx context.Context) ([]chat.Room, error) {
 	var all []chat.Room
 	for _, partition := range []string{table.DirectoryPK, table.DeletedChannelsPK} {
@@ -26,22 +27,24 @@ func (s *Store) ChannelRooms(ctx context.Context) ([]chat.Room, error) {
 	return slices.DeleteFunc(all, func(r chat.Room) bool { return r.Channel == "" }), nil
 }
 
-// SetChannel is one conditional update: 2 write units for a public room.
+// SetChannel sets the channel of a room that has none. Otherwise ok is false. It is one conditional
+// update: 2 write units for a public room.
 func (s *Store) SetChannel(ctx context.Context, room chat.RoomID, channel string) (bool, error) {
 	return s.table.tryUpdate(ctx, "set channel", table.MetadataKey(room), table.ChannelUpdate(channel))
 }
 
-// RoomDeleted is one strong read: 1 read unit.
+// RoomDeleted reports whether a room was deleted. It is one strong read: 1 read unit.
 func (s *Store) RoomDeleted(ctx context.Context, room chat.RoomID) (bool, error) {
 	_, deleted, err := s.RoomDeletedBy(ctx, room)
 	return deleted, err
 }
 
-// ImportedMembers is one strong query: 1 read unit for every 4 KB.
+// ImportedMembers returns the people whom imports have made members of a room. It is one strong
+// query: 1 read unit for every 4 KB.
 func (s *Store) ImportedMembers(ctx context.Context, room chat.RoomID) (map[chat.UserID]bool, error) {
 	partition, keys := table.ImportedMembers(room)
 	all := map[chat.UserID]bool{}
-	q := Query{Operation: "read imported members", Partition: partition, Keys: between(keys.Low, keys.High), Consistency: Strong}
+	q := Query{Operation: "read imported members", Partition: partition, Keys: Between(keys.Low, keys.High), Consistency: Strong}
 	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
 		lists, err := ParseItems(q.Operation, items, table.ParseImported)
 		for _, user := range slices.Concat(lists...) {
@@ -52,8 +55,8 @@ func (s *Store) ImportedMembers(ctx context.Context, room chat.RoomID) (map[chat
 	return all, err
 }
 
-// AddImportedMembers is one update for each of at most 16 lists: 1 write unit for each KB of a
-// list.
+// AddImportedMembers notes that an import has made people members of a room. It is one update for
+// each of at most 16 lists: 1 write unit for each KB of a list.
 func (s *Store) AddImportedMembers(ctx context.Context, room chat.RoomID, users []chat.UserID) error {
 	lists := map[string][]chat.UserID{}
 	for _, user := range users {
@@ -69,19 +72,22 @@ func (s *Store) AddImportedMembers(ctx context.Context, room chat.RoomID, users 
 	return nil
 }
 
-// ImportedReactions is one strong read: 1 read unit for every 4 KB, and a mark has some 10 bytes.
+// ImportedReactions returns the marks of the reactions that imports have put to messages of a room
+// in a month, such as 2018-08. It is one strong read: 1 read unit for every 4 KB, and a mark has
+// some 10 bytes.
 func (s *Store) ImportedReactions(ctx context.Context, room chat.RoomID, month string) ([][]byte, error) {
 	marks, _, err := ReadStrong(ctx, s.table, "read imported reactions", table.ReactedKey(room, month), table.ParseReacted)
 	return marks, err
 }
 
-// AddImportedReactions is one update: 1 write unit for each KB of the set.
+// AddImportedReactions adds marks. It is one update: 1 write unit for each KB of the set.
 func (s *Store) AddImportedReactions(ctx context.Context, room chat.RoomID, month string, marks [][]byte) error {
 	return s.table.updateBlindly(ctx, "add imported reactions", table.ReactedKey(room, month), table.ReactedUpdate(marks))
 }
 
-// ImportKey is one conditional put, and a strong read if the table has a key: 1 read and 1 write
-// unit.
+// ImportKey returns the key from which the ids of private rooms derive, which is fresh if the table
+// has none yet. It is one conditional put, and a strong read if the table has a key: 1 read and 1
+// write unit.
 func (s *Store) ImportKey(ctx context.Context, fresh []byte) ([]byte, error) {
 	put, err := s.table.InsertItem(ctx, "put import key", table.ImportKeyItem(fresh))
 	if err != nil || !put.Failed {

@@ -40,7 +40,8 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 	return s.transactAudited(ctx, "change membership", append(writes, said...), c.Line)
 }
 
-// AddMemberships is one transaction: 5 write units for each membership.
+// AddMemberships stores memberships of people who have none in their rooms. If somebody has one, it
+// changes nothing and ok is false. It is one transaction: 5 write units for each membership.
 func (s *Store) AddMemberships(ctx context.Context, all []chat.Membership) (bool, error) {
 	var writes []Write
 	for _, m := range all {

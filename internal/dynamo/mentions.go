@@ -15,7 +15,7 @@ func (s *Store) MentionLedger(ctx context.Context, room chat.RoomID, id chat.Mes
 	key := table.MentionLedgerKey(room, id)
 	projection, names := table.Projection(table.LedgerAttributes()) // which the feed function may read
 	items, _, err := s.table.Query(ctx, Query{
-		Operation: opLedger, Partition: table.PartitionOf(key), Keys: between(table.MentionLedgerSK, table.MentionLedgerSK),
+		Operation: opLedger, Partition: table.PartitionOf(key), Keys: Between(table.MentionLedgerSK, table.MentionLedgerSK),
 		Consistency: Strong, Projection: projection, Names: names,
 	})
 	if err != nil || len(items) == 0 {
@@ -82,7 +82,7 @@ func mentionAt(user chat.UserID, at chat.ListPosition) (table.Item, error) {
 func (s *Store) MentionsAfter(ctx context.Context, of chat.MemberOf, after int64, limit int) ([]mention.Row, bool, error) {
 	const op = "read mentions"
 	items, next, err := s.table.Query(ctx, Query{
-		Operation: op, Partition: table.MentionsPK(of), Keys: between(table.MentionSK(of, after+1), table.MentionSK(of, chat.MaxSeq)),
+		Operation: op, Partition: table.MentionsPK(of), Keys: Between(table.MentionSK(of, after+1), table.MentionSK(of, chat.MaxSeq)),
 		Consistency: Eventual, NewestFirst: true, Limit: limit,
 	})
 	if err != nil {

@@ -28,7 +28,8 @@ func (s *Store) PutMessage(ctx context.Context, m chat.Message) (chat.Message, b
 	return existing, err == nil && put.Retried && same(existing, m), translate("put message", err)
 }
 
-// PutMessages is one transaction: 3 write units for each message up to 1 KB, two for the table and
+// PutMessages puts messages whose ids are all new. Otherwise it changes nothing and ok is false. It
+// is one transaction: 3 write units for each message up to 1 KB, two for the table and
 // one for the index.
 func (s *Store) PutMessages(ctx context.Context, all []chat.Message) (bool, error) {
 	writes := make([]Write, len(all))

@@ -17,16 +17,18 @@ import (
 // maxBatchWrites is the maximum number of items in one BatchWriteItem.
 const maxBatchWrites = 25
 
-// ReactionsTo is one consistent query: 1 read unit for every 4 KB, which is about 22 reactions.
+// ReactionsTo returns the reactions to a message. It is one consistent query: 1 read unit for every
+// 4 KB, which is about 22 reactions.
 func (s *Store) ReactionsTo(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]reaction.Reaction, error) {
 	const op = "read reactions"
 	keys := table.ReactionsRange("")
-	query := Query{Operation: op, Partition: table.MessageVersionsPK(room, id), Keys: between(keys.Low, keys.High), Consistency: Strong}
+	query := Query{Operation: op, Partition: table.MessageVersionsPK(room, id), Keys: Between(keys.Low, keys.High), Consistency: Strong}
 	return queryAll(ctx, s.table, query, table.ParseReaction)
 }
 
-// PutReactions is a batch of puts for every 25 reactions: 2 write units each, one for the table and
-// one for the index. If it fails, some of them may be stored.
+// PutReactions stores reactions, each at most once in the list. Existing ones do not change, and
+// the feed function counts the new ones. It is a batch of puts for every 25 reactions: 2 write
+// units each, one for the table and one for the index. If it fails, some of them may be stored.
 func (s *Store) PutReactions(ctx context.Context, reactions []reaction.Reaction) error {
 	puts := make([]types.WriteRequest, len(reactions))
 	for i, r := range reactions {
@@ -43,9 +45,9 @@ func (s *Store) PutReactions(ctx context.Context, reactions []reaction.Reaction)
 // maxTogether is the maximum number of writes in one transaction.
 const maxTogether = 100
 
-// PutReactionsTogether is a transaction for every 100 reactions: 3 write units each, two for the
-// table and one for the index. If it fails, some of them may be stored. The local engine writes a
-// transaction much faster than batches.
+// PutReactionsTogether is PutReactions by transactions. It is a transaction for every 100
+// reactions: 3 write units each, two for the table and one for the index. If it fails, some of them
+// may be stored. The local engine writes a transaction much faster than batches.
 func (s *Store) PutReactionsTogether(ctx context.Context, reactions []reaction.Reaction) error {
 	const op = "put reactions together"
 	for some := range slices.Chunk(reactions, maxTogether) {

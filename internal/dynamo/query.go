@@ -31,8 +31,8 @@ type Query struct {
 // KeyRange bounds sort keys, both inclusive. A nil bound is open.
 type KeyRange struct{ Low, High types.AttributeValue }
 
-// between returns the range of the keys from low to high.
-func between(low, high string) KeyRange {
+// Between returns the range of the keys from low to high.
+func Between(low, high string) KeyRange {
 	return KeyRange{&types.AttributeValueMemberS{Value: low}, &types.AttributeValueMemberS{Value: high}}
 }
 
@@ -43,7 +43,7 @@ func WithPrefix(prefix string) KeyRange {
 		return KeyRange{}
 	}
 	keys := table.PrefixRange(prefix)
-	return between(keys.Low, keys.High)
+	return Between(keys.Low, keys.High)
 }
 
 // Query makes one call and returns the Start of the next, or nil at the end. A strong query costs

@@ -24,7 +24,7 @@ func (s *Store) DeleteReaction(ctx context.Context, r reaction.Reaction) (existe
 func (s *Store) Reactors(ctx context.Context, q reaction.ReactorQuery) ([]chat.UserID, bool, error) {
 	keys := table.ReactionsRange(q.Emoji)
 	query := Query{
-		Operation: "list reactors", Partition: table.MessageVersionsPK(q.Room, q.Message), Keys: between(keys.Low, keys.High),
+		Operation: "list reactors", Partition: table.MessageVersionsPK(q.Room, q.Message), Keys: Between(keys.Low, keys.High),
 		Consistency: Eventual, Limit: q.Limit + 1, Projection: "#sk",
 	}
 	if q.After != "" {
@@ -49,6 +49,6 @@ func (s *Store) Reactors(ctx context.Context, q reaction.ReactorQuery) ([]chat.U
 func (s *Store) OwnReactions(ctx context.Context, q reaction.OwnQuery) ([]reaction.Reaction, error) {
 	const op = "list own reactions"
 	keys := table.OwnReactionsRange(q.Room, q.First, q.Last)
-	query := Query{Operation: op, Index: true, Partition: table.ReactionsIndex(q.User), Keys: between(keys.Low, keys.High), Consistency: Eventual}
+	query := Query{Operation: op, Index: true, Partition: table.ReactionsIndex(q.User), Keys: Between(keys.Low, keys.High), Consistency: Eventual}
 	return queryAll(ctx, s.table, query, table.ParseReaction)
 }

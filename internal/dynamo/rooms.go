@@ -82,7 +82,7 @@ func (s *Store) Room(ctx context.Context, id chat.RoomID) (chat.Room, error) {
 	const op = "read room"
 	asOf, keys := s.epochs.clock(), table.RoomRange()
 	items, _, err := s.table.Query(ctx, Query{
-		Operation: op, Partition: table.RoomPK(id), Keys: between(keys.Low, keys.High), Consistency: Strong,
+		Operation: op, Partition: table.RoomPK(id), Keys: Between(keys.Low, keys.High), Consistency: Strong,
 	})
 	if err != nil {
 		return chat.Room{}, err

@@ -162,7 +162,7 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 	}
 	const op = "read feed"
 	items, next, err := s.table.Query(ctx, Query{
-		Operation: op, Partition: table.FeedPK(q.room), Keys: between(table.FeedSK(q.from), table.FeedSK(q.to)),
+		Operation: op, Partition: table.FeedPK(q.room), Keys: Between(table.FeedSK(q.from), table.FeedSK(q.to)),
 		Consistency: q.consistency, NewestFirst: q.newestFirst, Limit: q.limit, Start: q.start,
 	})
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/membership"
-	"example.com/parley/internal/people"
 	"example.com/parley/internal/table"
 )
 
@@ -31,7 +30,6 @@ type Store struct {
 var (
 	_ chat.Store       = (*Store)(nil)
 	_ membership.Store = (*Store)(nil)
-	_ people.Store     = (*Store)(nil)
 	_ direct.Store     = (*Store)(nil)
 	_ feed.Store       = (*Store)(nil)
 	_ inbox.Store      = (*Store)(nil)

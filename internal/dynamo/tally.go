@@ -57,7 +57,7 @@ func (s *Store) messageKey(ctx context.Context, room chat.RoomID, id chat.Messag
 func (s *Store) ReactionCounts(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]chat.ReactionCount, error) {
 	keys := table.ReactionsRange("")
 	q := Query{
-		Operation: "count reactions", Partition: table.MessageVersionsPK(room, id), Keys: between(keys.Low, keys.High),
+		Operation: "count reactions", Partition: table.MessageVersionsPK(room, id), Keys: Between(keys.Low, keys.High),
 		Consistency: Strong, Projection: "#sk",
 	}
 	var all []chat.ReactionCount

@@ -19,7 +19,7 @@ func (s *Store) Replies(ctx context.Context, r thread.Range) ([]chat.Message, bo
 	keys := table.SpanRange(chat.MessageRange{Room: r.Root.Room, Order: r.Order, After: r.After, Limit: r.Limit})
 	q := Query{
 		Operation: opListReplies, Index: true, Partition: table.ThreadIndexPK(r.Root.Room, r.Root.ID),
-		Keys: between(keys.Low, keys.High), Consistency: Eventual, NewestFirst: r.Order != chat.Oldest,
+		Keys: Between(keys.Low, keys.High), Consistency: Eventual, NewestFirst: r.Order != chat.Oldest,
 	}
 	var page []chat.Message
 	weight := 0
@@ -167,7 +167,7 @@ func (s *Store) PutFollower(ctx context.Context, f thread.Follow) error {
 func (s *Store) RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.ReplyCount, error) {
 	keys := table.ReplyRange()
 	q := Query{
-		Operation: "count replies", Partition: table.MessageVersionsPK(room, id), Keys: between(keys.Low, keys.High), NewestFirst: true,
+		Operation: "count replies", Partition: table.MessageVersionsPK(room, id), Keys: Between(keys.Low, keys.High), NewestFirst: true,
 		Consistency: Strong, Projection: "#sk, #deleted", Names: map[string]string{"#deleted": table.AttrDeleted},
 	}
 	var replies chat.ReplyCount

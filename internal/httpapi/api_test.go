@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
@@ -45,7 +47,13 @@ type api struct {
 
 func newAPI(t testing.TB, change ...func(*app.Options)) *api {
 	t.Helper()
-	client := tabletest.Start(t, "chat", recorder.Options)
+	return newAPIOver(t, func(*dynamodb.Options) {}, change...)
+}
+
+// newAPIOver is newAPI with an option of its client.
+func newAPIOver(t testing.TB, option func(*dynamodb.Options), change ...func(*app.Options)) *api {
+	t.Helper()
+	client := tabletest.Start(t, "chat", recorder.Options, option)
 	tabletest.CreateLog(t, client, "log")
 	tabletest.CreateLive(t, client, "live")
 	onLive := func(o *app.Options) { o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live"}) }

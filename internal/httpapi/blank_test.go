@@ -106,7 +106,7 @@ func TestNames_OfEarlierVersionsAreShownCleaned(t *testing.T) {
 	a := newAPI(t, func(o *app.Options) { store = o.Store })
 	for user, name := range map[chat.UserID]string{"bob": "Ben\u200b B\u2060oss", "eve": "\u2066\u3164"} {
 		p := people.Person{User: user, Name: name, Title: "Clerk", Revision: 1}
-		if ok, err := store.PutPerson(t.Context(), people.Person{User: user}, p); !ok || err != nil {
+		if ok, err := people.NewStore(store.Table()).PutPerson(t.Context(), people.Person{User: user}, p); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}

@@ -1,57 +1,44 @@
 package httpapi_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"example.com/parley/internal/app"
-	"example.com/parley/internal/chat"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/test/faults"
 )
 
-// between is a store in which something happens once, after a change has read the current state
-// and before it writes.
+// between is an API in which happen runs once, after a change has read the current state and before
+// the transaction that writes it.
 type between struct {
-	app.Store
+	*api
 	happen func()
 }
 
-func (b *between) now() {
-	if happen := b.happen; happen != nil {
-		b.happen = nil
-		happen()
-	}
-}
-
-func (b *between) UpdateRoom(ctx context.Context, before, after chat.Room, about ...chat.Message) (bool, error) {
-	b.now()
-	return b.Store.UpdateRoom(ctx, before, after, about...)
-}
-
-func (b *between) DeleteRoom(ctx context.Context, d chat.RoomDeletion) (bool, error) {
-	b.now()
-	return b.Store.DeleteRoom(ctx, d)
-}
-
-func (b *between) CreateRoom(ctx context.Context, room chat.Room, owner chat.Membership) (bool, error) {
-	b.now()
-	return b.Store.CreateRoom(ctx, room, owner)
-}
-
-func (b *between) PutPerson(ctx context.Context, before, after people.Person) (bool, error) {
-	b.now()
-	return b.Store.PutPerson(ctx, before, after)
+func newBetween(t *testing.T) *between {
+	t.Helper()
+	b := &between{}
+	b.api = newAPIOver(t, faults.Altered(func(input any) any {
+		if _, writes := input.(*dynamodb.TransactWriteItemsInput); writes && b.happen != nil {
+			happen := b.happen
+			b.happen = nil
+			happen()
+		}
+		return nil
+	}))
+	return b
 }
 
 // TestIfMatch_OfTwoWritersOneWins lets a second writer with the same ETag write between the read and
 // the write of the first.
 func TestIfMatch_OfTwoWritersOneWins(t *testing.T) {
 	t.Parallel()
-	b := &between{}
-	a := newAPI(t, func(o *app.Options) { b.Store, o.Store = o.Store, b })
+	a := newBetween(t)
 	const room, me, amsg = "/rooms/seattle", "/people/me", "/people/amsg"
 	for _, tt := range []struct {
 		first, body, second, second2 string
@@ -73,7 +60,7 @@ func TestIfMatch_OfTwoWritersOneWins(t *testing.T) {
 		a.do(t, "PUT", path, `{"name":"before"}`)
 		tag := a.want(t, 200, "GET", path, "").header.Get("ETag")
 		want := ""
-		b.happen = func() {
+		a.happen = func() {
 			method, path, _ := strings.Cut(tt.second, " ")
 			a.want(t, 200, method, path, tt.second2, "If-Match", tag)
 			want = a.want(t, 200, "GET", path, "").text
@@ -90,14 +77,13 @@ func TestIfMatch_OfTwoWritersOneWins(t *testing.T) {
 // TestIfMatch_FirstProfileIsNotReplaced lets two writers save a profile that is not there yet.
 func TestIfMatch_FirstProfileIsNotReplaced(t *testing.T) {
 	t.Parallel()
-	b := &between{}
-	a := newAPI(t, func(o *app.Options) { b.Store, o.Store = o.Store, b })
+	a := newBetween(t)
 	tag := a.want(t, 200, "GET", "/people/me", "").header.Get("ETag")
 	if !strings.HasPrefix(tag, `"0-`) {
 		t.Errorf("the ETag before the profile is saved is %s", tag)
 	}
 	a.want(t, 412, "PUT", "/people/me", `{"name":"A"}`, "If-Match", "*")
-	b.happen = func() { a.want(t, 201, "PUT", "/people/me", `{"name":"B"}`, "If-Match", tag) }
+	a.happen = func() { a.want(t, 201, "PUT", "/people/me", `{"name":"B"}`, "If-Match", tag) }
 	a.want(t, 412, "PUT", "/people/me", `{"name":"A"}`, "If-Match", tag)
 	if got := a.want(t, 200, "GET", "/people/me", ""); got.body["name"] != "B" {
 		t.Errorf("the profile is %s", got.text)
@@ -108,9 +94,8 @@ func TestIfMatch_FirstProfileIsNotReplaced(t *testing.T) {
 // replace the settings.
 func TestPutRoom_OnlyCreates(t *testing.T) {
 	t.Parallel()
-	b := &between{}
-	a := newAPI(t, func(o *app.Options) { b.Store, o.Store = o.Store, b })
-	b.happen = func() { a.want(t, 201, "PUT", "/rooms/seattle", `{"topic":"first"}`, "If-None-Match", "*") }
+	a := newBetween(t)
+	a.happen = func() { a.want(t, 201, "PUT", "/rooms/seattle", `{"topic":"first"}`, "If-None-Match", "*") }
 	got := a.want(t, 412, "PUT", "/rooms/seattle", `{"topic":"second"}`, "If-None-Match", "*")
 	if !strings.Contains(got.text, `"location":"If-None-Match"`) {
 		t.Errorf("the problem is %s", got.text)

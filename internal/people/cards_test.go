@@ -1,28 +1,40 @@
 package people_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/test/chattest"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/faults"
 	"example.com/parley/internal/visual"
 )
 
 // profileReads counts the users whose profiles are read.
 type profileReads struct {
-	app.Store
 	calls, users int
+	skipped      bool // every read finds nobody
 }
 
-func (r *profileReads) Profiles(ctx context.Context, users []chat.UserID) ([]people.Person, error) {
-	r.calls, r.users = r.calls+1, r.users+len(users)
-	return r.Store.Profiles(ctx, users)
+// see is an alter of faults.Altered.
+func (r *profileReads) see(input any) any {
+	batch, ok := input.(*dynamodb.BatchGetItemInput)
+	if !ok {
+		return nil
+	}
+	r.calls++
+	r.users += len(batch.RequestItems[chattest.Table].Keys)
+	if r.skipped {
+		return &dynamodb.BatchGetItemOutput{}
+	}
+	return nil
 }
 
 func (r *profileReads) take() (calls, users int) {
@@ -34,9 +46,11 @@ func (r *profileReads) take() (calls, users int) {
 // startCards returns two processes on one table. The reads of the second are counted.
 func startCards(t *testing.T) (writer *app.Services, reader *people.Service, reads *profileReads, clock *chattest.Clock) {
 	t.Helper()
+	endpoint := enginetest.Start(t)
+	writer, clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
 	reads = &profileReads{}
-	writer, clock = chattest.NewWith(t, func(o *app.Options) { reads.Store = o.Store })
-	return writer, people.NewService(people.Options{Store: reads, Clock: clock.Now}), reads, clock
+	counted := dynamo.NewTable(dynamo.LocalClient(endpoint, faults.Altered(reads.see)), chattest.Table, nil)
+	return writer, people.NewService(people.Options{Table: counted, Clock: clock.Now}), reads, clock
 }
 
 func wantCards(t *testing.T, s *people.Service, want map[chat.UserID]people.Card) {
@@ -83,8 +97,8 @@ func TestCards_AreCachedForTheirAge(t *testing.T) {
 // again, and nobody else.
 func TestCards_AreAtMostMaxCards(t *testing.T) {
 	t.Parallel()
-	_, _, reads, clock := startCards(t)
-	s := people.NewService(people.Options{Store: nobody{reads}, Clock: clock.Now})
+	_, s, reads, _ := startCards(t)
+	reads.skipped = true
 	look := func(from, to int) {
 		var users []chat.UserID
 		for i := from; i < to; i++ {
@@ -104,14 +118,6 @@ func TestCards_AreAtMostMaxCards(t *testing.T) {
 	if _, users := reads.take(); users != 10 {
 		t.Errorf("%d of the 10 oldest cards are read again", users)
 	}
-}
-
-// nobody is a store without profiles.
-type nobody struct{ *profileReads }
-
-func (n nobody) Profiles(_ context.Context, users []chat.UserID) ([]people.Person, error) {
-	n.calls, n.users = n.calls+1, n.users+len(users)
-	return nil, nil
 }
 
 // TestCards_ShowNoStatusAfterItsEnd reads a cached card before and after the end of its status.

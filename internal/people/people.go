@@ -13,27 +13,10 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/expiring"
 	"example.com/parley/internal/visual"
 )
-
-// Store stores profiles.
-type Store interface {
-	// Person returns the current state of a person, or NotFound.
-	Person(ctx context.Context, user chat.UserID) (Person, error)
-	// Profiles returns the people among users who have a profile, in any order and without their
-	// metadata. users must not contain duplicates. Changes within about the last second may be
-	// missing.
-	Profiles(ctx context.Context, users []chat.UserID) ([]Person, error)
-	// PutPerson replaces a person with all searchable values. If their Revision is no longer
-	// before's, it changes nothing and ok is false. A Revision of 0 means that the person does not
-	// exist.
-	PutPerson(ctx context.Context, before, after Person) (ok bool, err error)
-	// People returns at most r.Limit people that r selects, by name. For ByName they are ordered
-	// by the words that FirstMatch returns. The order of equal names is stable. At the end of the
-	// list, next is the zero ListPosition. Changes within about the last second may be missing.
-	People(ctx context.Context, r Range) (people []Match, next chat.ListPosition, err error)
-}
 
 // Pictures stores pictures of people.
 type Pictures interface {
@@ -57,7 +40,7 @@ type Service struct {
 // Options are the settings of a Service. The zero Directory is ForEveryone. With ServicesOnly,
 // people change their own status, avatar and picture, and only services the facts of profiles.
 type Options struct {
-	Store        Store
+	Table        *dynamo.Table
 	Clock        func() time.Time
 	Directory    Directory
 	ServicesOnly bool
@@ -67,7 +50,7 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		store: o.Store, clock: o.Clock, directory: o.Directory, servicesOnly: o.ServicesOnly, pictures: o.Pictures,
+		store: NewStore(o.Table), clock: o.Clock, directory: o.Directory, servicesOnly: o.ServicesOnly, pictures: o.Pictures,
 		cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock),
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/picture"
 	"example.com/parley/internal/scan"
 	"example.com/parley/internal/search"
@@ -248,7 +249,7 @@ func (f *Files) removeStrayPicture(ctx context.Context, key string) (stray bool,
 	if err != nil {
 		return false, fmt.Errorf("the bucket has a file of something else: %w", err)
 	}
-	p, err := f.Store.Person(ctx, user)
+	p, err := people.NewStore(f.Store.Table()).Person(ctx, user)
 	if err != nil && chat.KindOf(err) != chat.NotFound || p.Picture != "" && p.PictureID == id {
 		return false, err
 	}

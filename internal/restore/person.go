@@ -11,12 +11,12 @@ import (
 // copyPerson puts a person back with all facts by which they are found, or replaces an earlier
 // revision. If only root is missing, the person keeps the existing metadata.
 func (r *run) copyPerson(ctx context.Context, item table.Item) error {
-	p, ok := readFrom(r, item, table.ParsePerson)
+	p, ok := readFrom(r, item, people.Parse)
 	if !ok {
 		return nil
 	}
 	return r.settle(ctx, table.PersonKind, func(ctx context.Context) (Outcome, change, error) {
-		ours, existing, err := getTo(ctx, r, table.PersonKey(p.User), table.ParsePerson)
+		ours, existing, err := getTo(ctx, r, people.Key(p.User), people.Parse)
 		if err == nil {
 			p.Metadata, err = personMetadata(ctx, r.from, p.User)
 		}
@@ -43,21 +43,21 @@ func (r *run) copyPerson(ctx context.Context, item table.Item) error {
 
 // personMetadata reads the metadata of a person.
 func personMetadata(ctx context.Context, in source, user chat.UserID) (string, error) {
-	item, err := in.get(ctx, table.PersonMetadataKey(user))
+	item, err := in.get(ctx, people.MetadataKey(user))
 	if err != nil {
 		return "", err
 	}
-	return table.ParsePersonMetadata(item)
+	return people.ParseMetadata(item)
 }
 
 // personChange returns the writes that turn one person into another, if before is still the stored
 // one. A zero before means that the person is not stored.
 func (r *run) personChange(before, after people.Person) change {
 	var writes change
-	puts, deletes := table.PersonChange(before, after)
+	puts, deletes := people.Changes(before, after)
 	for _, item := range puts {
-		if table.IsRoot(item) {
-			writes = append(writes, r.to.Put(item, table.PersonCondition(before)))
+		if people.IsRoot(item) {
+			writes = append(writes, r.to.Put(item, people.Unchanged(before)))
 		} else {
 			writes = append(writes, r.to.PutAny(item))
 		}
@@ -72,7 +72,7 @@ func (r *run) personChange(before, after people.Person) change {
 // them.
 func (r *run) missingFacts(ctx context.Context, p people.Person) (Outcome, change, error) {
 	var writes change
-	for sk, fact := range table.PersonItems(p) {
+	for sk, fact := range people.Items(p) {
 		found, err := r.to.get(ctx, table.Key(table.PersonPK(p.User), sk))
 		if err != nil {
 			return "", nil, err

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/table"
 )
 
@@ -21,16 +22,16 @@ func TestCopy_KeepsNewerMetadata(t *testing.T) {
 	w.passes(time.Minute)
 	l.person("ann", "Ann", "Director")
 	whole := w.dump("old")
-	w.lose("old", table.PersonKey("ann"))
-	w.lose("old", table.PersonKey("bob"), table.PersonMetadataKey("bob"))
+	w.lose("old", people.Key("ann"))
+	w.lose("old", people.Key("bob"), people.MetadataKey("bob"))
 	w.copied(w.options("restored", "old", point))
 	now := w.dump("old")
-	for _, key := range []table.Item{table.PersonMetadataKey("ann"), table.PersonMetadataKey("bob"), table.PersonKey("bob")} {
+	for _, key := range []table.Item{people.MetadataKey("ann"), people.MetadataKey("bob"), people.Key("bob")} {
 		if text := table.KeyText(key); now[text] != whole[text] || whole[text] == "" {
 			t.Errorf("%s is %q, want %q", text, now[text], whole[text])
 		}
 	}
-	if now[table.KeyText(table.PersonKey("ann"))] == "" {
+	if now[table.KeyText(people.Key("ann"))] == "" {
 		t.Error("ann is not put back")
 	}
 	if again := w.copied(w.options("restored", "old", point)); again.Changes() != 0 {

@@ -66,7 +66,7 @@ func (s *scenario) erasureOf(t *testing.T) *erasure {
 	add(chat.Membership{Room: "dallas", User: "bob", Role: policy.Banned, Until: now.Add(time.Hour), Restore: policy.Member})
 	add(chat.Membership{Room: direct.ID, User: "bob", Role: policy.Member})
 	bob := people.Person{User: "bob", Name: "Bob of Boston", Title: "Chief", State: "CA", Metadata: "{}", Picture: "of bob", PictureID: uuid.UUID{1}, Revision: 1}
-	if ok, err := e.store.PutPerson(t.Context(), people.Person{}, bob); !ok || err != nil {
+	if ok, err := people.NewStore(e.store.Table()).PutPerson(t.Context(), people.Person{}, bob); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	e.sendPictures()

@@ -165,7 +165,7 @@ func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
 	public, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon}, shard.Fixed(1))
 	hidden, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon, Private: true}, shard.Fixed(1))
 	closed := maps.Clone(member)
-	closed[attrLeftCount] = &types.AttributeValueMemberBOOL{Value: true}
+	closed[attrLeftCount] = Bool(true)
 	for _, pair := range [][2]Item{{member, closed}, {closed, member}} {
 		if got, err := ParseChange(pair[0], pair[1]); err != nil || got.InFeed || got.Personal != nil {
 			t.Errorf("whether a membership counts toward a limit is the change %+v, %v", got, err)

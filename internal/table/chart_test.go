@@ -95,7 +95,7 @@ func examples() []example {
 		v, newest := table.MessageVersionItems(chat.Version{Room: "seattle", ID: id, Number: number})
 		items = append(items, newest, v)
 	}
-	items = slices.AppendSeq(items, maps.Values(table.PersonItems(person)))
+	items = slices.AppendSeq(items, maps.Values(people.Items(person)))
 	for _, item := range items {
 		all = append(all, example{table.KindOf(item), item})
 	}

@@ -18,8 +18,11 @@ const (
 	skInvites    = "invites"
 )
 
+// skInvite is the sort key of an invitation.
+const skInvite = "root"
+
 // InviteKey returns the primary key of an invitation.
-func InviteKey(id invite.ID) Item { return Key(InvitePK(id), skRoot) }
+func InviteKey(id invite.ID) Item { return Key(InvitePK(id), skInvite) }
 
 // InvitePK returns the partition key of an invitation.
 func InvitePK(id invite.ID) string { return invitePrefix + string(id) }
@@ -87,7 +90,7 @@ func InviteRevocation() Update {
 		Expression: "SET #revoked = :yes REMOVE #pk, #sk",
 		Condition:  "attribute_exists(PK) AND attribute_not_exists(#revoked)",
 		Names:      map[string]string{"#revoked": attrRevoked, "#pk": IndexPK, "#sk": IndexSK},
-		Values:     Item{":yes": &types.AttributeValueMemberBOOL{Value: true}},
+		Values:     Item{":yes": Bool(true)},
 	}
 }
 

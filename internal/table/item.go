@@ -82,7 +82,7 @@ func MessageItem(m chat.Message, shard int) Item {
 }
 
 // mentionsRoom is the value of the attribute of a message that mentions everyone in its room.
-var mentionsRoom = &types.AttributeValueMemberBOOL{Value: true}
+var mentionsRoom = Bool(true)
 
 // ParseMessage reads an item that MessageItem wrote and MessageRevision may have changed, of this
 // schema version or a neighbour. A deletion removes the text, and erasure also removes the digest.

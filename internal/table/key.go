@@ -186,3 +186,9 @@ func ceilMilli(t time.Time) time.Time {
 	}
 	return t
 }
+
+// PrefixRange returns the range of sort keys that begin with a prefix. No key contains the rune
+// that ends it.
+func PrefixRange(prefix string) Range {
+	return Range{Low: prefix, High: prefix + string(chat.LastRune)}
+}

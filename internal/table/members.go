@@ -61,7 +61,7 @@ func LeftCount(item Item) bool { return item[attrLeftCount] != nil }
 func LeaveCount() Update {
 	return Update{
 		Expression: "SET #closed = :true", Condition: "attribute_exists(PK)", Names: map[string]string{"#closed": attrLeftCount},
-		Values: Item{":true": &types.AttributeValueMemberBOOL{Value: true}},
+		Values: Item{":true": Bool(true)},
 	}
 }
 
@@ -108,7 +108,7 @@ func memberItem(item Item, kind Kind, m chat.Membership) Item {
 	Stamp(item, kind)
 	item[attrRole], item[attrName] = Text(m.Role.String()), Text(m.Name)
 	item[attrSince], item[attrCount] = Number(m.JoinedAt.UnixMilli()), Number(m.Count)
-	item[attrLeft] = &types.AttributeValueMemberBOOL{Value: m.Left}
+	item[attrLeft] = Bool(m.Left)
 	maps.Copy(item, restrictionItem(m))
 	if m.Reason != "" {
 		item[attrReason] = Text(m.Reason)
@@ -196,7 +196,7 @@ func RoleCondition(before chat.Membership) Update {
 		Names:     map[string]string{"#role": attrRole, "#left": attrLeft, "#since": attrSince},
 		Values: Item{
 			":role": Text(before.Role.String()), ":since": Number(before.JoinedAt.UnixMilli()),
-			":left": &types.AttributeValueMemberBOOL{Value: before.Left},
+			":left": Bool(before.Left),
 		},
 	}
 	restriction := restrictionItem(before)

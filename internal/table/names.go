@@ -115,7 +115,6 @@ const (
 	attrFormer       = "back"
 	attrAnnounce     = "announce"
 
-	attrTitle   = "title"
 	attrRead    = "read"
 	attrWrite   = "write"
 	attrNumber  = "version"
@@ -154,18 +153,6 @@ const (
 	attrEraseStep = "eraseStep"
 
 	attrCreated = "createdAt"
-
-	attrState    = "state"
-	attrPrevious = "previous"
-	attrHired    = "hired"
-	attrAvatar   = "avatar"
-	attrPicture  = "picture"
-	attrPicID    = "pictureId"
-	attrBot      = "bot"
-
-	attrStatusText  = "status"
-	attrStatusEmoji = "emoji"
-	attrStatusUntil = "statusUntil"
 
 	attrDirect = "direct"
 	attrRoom   = "room"

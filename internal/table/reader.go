@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -23,6 +24,18 @@ func Number(n int64) *types.AttributeValueMemberN {
 
 // Binary returns a value that is bytes.
 func Binary(b []byte) *types.AttributeValueMemberB { return &types.AttributeValueMemberB{Value: b} }
+
+// Bool returns a value that is true or false.
+func Bool(b bool) *types.AttributeValueMemberBOOL { return &types.AttributeValueMemberBOOL{Value: b} }
+
+// List returns a value that is a list of strings.
+func List(texts []string) *types.AttributeValueMemberL {
+	list := &types.AttributeValueMemberL{}
+	for _, text := range texts {
+		list.Value = append(list.Value, Text(text))
+	}
+	return list
+}
 
 // Reader reads the attributes of an item.
 type Reader struct {
@@ -120,6 +133,28 @@ func (r *Reader) optionalSet(name string) []string {
 	return set.Value
 }
 
+// OptionalTexts reads a list of strings. An attribute that is absent is nil.
+func (r *Reader) OptionalTexts(name string) []string {
+	if r.Item[name] == nil {
+		return nil
+	}
+	list, ok := r.Item[name].(*types.AttributeValueMemberL)
+	if !ok {
+		r.Keep(fmt.Errorf("%s is not a list", name))
+		return nil
+	}
+	var all []string
+	for _, v := range list.Value {
+		s, ok := v.(*types.AttributeValueMemberS)
+		if !ok {
+			r.Keep(fmt.Errorf("%s does not hold strings", name))
+			return nil
+		}
+		all = append(all, s.Value)
+	}
+	return all
+}
+
 // userSet writes users. There must be at least one.
 func userSet(users []chat.UserID) *types.AttributeValueMemberSS {
 	set := &types.AttributeValueMemberSS{}
@@ -162,4 +197,11 @@ func (r *Reader) Number(name string) int64 {
 		r.Keep(fmt.Errorf("%s: %w", name, err))
 	}
 	return n
+}
+
+// User returns the user of the partition that the item is in.
+func (r *Reader) User() chat.UserID {
+	user, err := chat.StoredUserID(strings.TrimPrefix(r.Text(PK), PersonPK("")))
+	r.Keep(err)
+	return user
 }

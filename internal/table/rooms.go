@@ -56,10 +56,10 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 		metadata[attrReceipts] = Text(receiptsOff)
 	}
 	if room.Silent {
-		metadata[attrSilent] = &types.AttributeValueMemberBOOL{Value: true}
+		metadata[attrSilent] = Bool(true)
 	}
 	if room.Archived {
-		metadata[attrArchived] = &types.AttributeValueMemberBOOL{Value: true}
+		metadata[attrArchived] = Bool(true)
 	}
 	if room.Service != "" {
 		metadata[attrService] = Text(string(room.Service))
@@ -80,7 +80,7 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 	shards = Key(pk, skShards)
 	Stamp(shards, ShardsKind)
 	shards[attrEpochs] = epochList(epochs)
-	shards[attrShardsPinned] = &types.AttributeValueMemberBOOL{Value: room.ShardsPinned}
+	shards[attrShardsPinned] = Bool(room.ShardsPinned)
 	return metadata, PermissionsItem(room), shards
 }
 
@@ -106,7 +106,7 @@ func PermissionsItem(room chat.Room) Item {
 		item[attrVisibility] = Text(private)
 	}
 	if room.Archived {
-		item[attrArchived] = &types.AttributeValueMemberBOOL{Value: true}
+		item[attrArchived] = Bool(true)
 	}
 	return item
 }

@@ -63,7 +63,7 @@ func ShardPlanUpdate(before, after growth.Plan) Update {
 			"#writes": attrWrites, "#pinned": attrShardsPinned, "#markAt": attrMarkAt, "#marked": attrMarked,
 		},
 		Values: Item{
-			":after": Number(after.Writes), ":pinned": &types.AttributeValueMemberBOOL{Value: after.Pinned},
+			":after": Number(after.Writes), ":pinned": Bool(after.Pinned),
 			":markAt": Number(0), ":marked": Number(after.Mark.Count), ":before": Number(before.Writes),
 		},
 	}

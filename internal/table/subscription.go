@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/live"
 )
@@ -29,7 +27,7 @@ func LiveSubscriptionItem(s live.Subscription) Item {
 		item[attrLiveMode] = Text(s.Mode.String())
 	}
 	if s.Active {
-		item[attrLiveActive] = &types.AttributeValueMemberBOOL{Value: true}
+		item[attrLiveActive] = Bool(true)
 	}
 	return item
 }
@@ -62,7 +60,7 @@ func ParseLiveSubscription(item Item) (live.Subscription, error) {
 // LiveActivation activates a subscription of an attempt.
 func LiveActivation(attempt string) Update {
 	u := liveAttempt(attempt)
-	u.Expression, u.Values[":yes"], u.Names["#active"] = "SET #active = :yes", &types.AttributeValueMemberBOOL{Value: true}, attrLiveActive
+	u.Expression, u.Values[":yes"], u.Names["#active"] = "SET #active = :yes", Bool(true), attrLiveActive
 	return u
 }
 

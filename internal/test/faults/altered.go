@@ -10,13 +10,17 @@ import (
 )
 
 // Altered is an option of a client for calls with a seeded fault. alter may change the input of a
-// call, or return the output of a call that is not made.
-func Altered(alter func(input any) (output any)) func(*dynamodb.Options) {
-	altered := middleware.InitializeMiddlewareFunc("altered", func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-		if output := alter(in.Parameters); output != nil {
-			return middleware.InitializeOutput{Result: output}, middleware.Metadata{}, nil
+// call, or return the output or the error of a call that is not made.
+func Altered(alter func(input any) (answer any)) func(*dynamodb.Options) {
+	altered := middleware.InitializeMiddlewareFunc("altered", func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (out middleware.InitializeOutput, m middleware.Metadata, err error) {
+		switch answer := alter(in.Parameters).(type) {
+		case nil:
+			return next.HandleInitialize(ctx, in)
+		case error:
+			return out, m, answer
+		default:
+			return middleware.InitializeOutput{Result: answer}, m, nil
 		}
-		return next.HandleInitialize(ctx, in)
 	})
 	return dynamodb.WithAPIOptions(func(s *middleware.Stack) error { return s.Initialize.Add(altered, middleware.Before) })
 }

@@ -142,13 +142,13 @@ func (w *world) addPerson(i int) {
 	user := person(i)
 	w.must(user, "PUT", "/people/me", `{"name":"`+name+`","title":"`+name+`","avatar":"https://e.example/`+strings.Repeat("a", people.MaxAvatar-18)+
 		`","status":{"text":"`+name+`"},"metadata":`+metadata+`}`)
-	before, err := w.store.Person(w.Context(), chat.UserID(user))
+	before, err := people.NewStore(w.store.Table()).Person(w.Context(), chat.UserID(user))
 	if err != nil {
 		w.Fatal(err)
 	}
 	after := before
 	after.Picture, after.Revision = sum, before.Revision+1
-	if ok, err := w.store.PutPerson(w.Context(), before, after); !ok || err != nil {
+	if ok, err := people.NewStore(w.store.Table()).PutPerson(w.Context(), before, after); !ok || err != nil {
 		w.Errorf("give %s a picture: %t, %v", user, ok, err)
 	}
 	if i != owner {

@@ -3,7 +3,6 @@
 package storetest
 
 import (
-	"example.com/parley/internal/digest"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -12,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"example.com/parley/internal/digest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -74,7 +75,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a use of an invitation changes the membership too, or nothing", invitationUseIsOneChange},
 		{"concurrent invitations do not exceed the limit", concurrentInvitations},
 	}
-	for _, tt := range slices.Concat(tests, peopleTests(), directTests, roomRequestTests, reactionTests, markTests, accountTests, budgetTests, erasureTests) {
+	for _, tt := range slices.Concat(tests, directTests, roomRequestTests, reactionTests, markTests, accountTests, budgetTests, erasureTests) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.test(t, newStore(t))

@@ -1,10 +1,8 @@
-package dynamo_test
+package people_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -14,18 +12,11 @@ import (
 )
 
 // peopleStore returns a store whose calls are counted, with the employee table and 30 others in one
-// state. The function returns the calls since its last call.
-func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
+// state.
+func peopleStore(t *testing.T) (s people.Store, used *tabletest.Usage) {
 	t.Helper()
-	client := tabletest.Start(t, "chat")
-	var used []dynamo.Usage
-	take = func() []dynamo.Usage {
-		all := used
-		used = nil
-		return all
-	}
-	observe := func(_ context.Context, u dynamo.Usage) { used = append(used, u) }
-	s = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe})
+	used = &tabletest.Usage{}
+	s = people.NewStore(dynamo.NewTable(tabletest.Start(t, "chat"), "chat", used.Observe))
 	all := []people.Person{
 		{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA"},
 		{User: "e146", Name: "Davy Ivens", Title: "Desktop Support", State: "TX"},
@@ -39,15 +30,15 @@ func peopleStore(t *testing.T) (s *dynamo.Store, take func() []dynamo.Usage) {
 			t.Fatal(ok, err)
 		}
 	}
-	take()
-	return s, take
+	used.Take()
+	return s, used
 }
 
 // TestPeople_ReadsOnlyTheItemsReturned allows one item beyond a page, which shows that the list
 // continues. All items fit in half a read unit.
 func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 	t.Parallel()
-	s, take := peopleStore(t)
+	s, counted := peopleStore(t)
 	for _, tt := range []struct {
 		fact                 people.Fact
 		value                string
@@ -67,7 +58,7 @@ func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 		{people.ByName, "1", 3, 3, 4},
 	} {
 		people, _, err := s.People(t.Context(), people.Range{Fact: tt.fact, Value: tt.value, Limit: tt.limit})
-		used := take()
+		used := counted.Take()
 		if err != nil || len(people) != tt.people || len(used) != 1 {
 			t.Errorf("fact %d %q: %d people, %d calls, %v", tt.fact, tt.value, len(people), len(used), err)
 			continue
@@ -79,32 +70,32 @@ func TestPeople_ReadsOnlyTheItemsReturned(t *testing.T) {
 	if all, err := s.Profiles(t.Context(), []chat.UserID{"e129", "e146", "nobody"}); len(all) != 2 || err != nil {
 		t.Errorf("profiles %+v, %v", all, err)
 	}
-	if used := take(); len(used) != 1 || used[0].Items != 2 || used[0].Units != 1.5 {
+	if used := counted.Take(); len(used) != 1 || used[0].Items != 2 || used[0].Units != 1.5 {
 		t.Errorf("two profiles and a missing one: %+v, want one call of 1.5 units", used)
 	}
 	if _, err := s.Person(t.Context(), "e129"); err != nil {
 		t.Fatal(err)
 	}
-	if used := take(); len(used) != 1 || used[0].Items != 1 || used[0].Units != 1 {
+	if used := counted.Take(); len(used) != 1 || used[0].Items != 1 || used[0].Units != 1 {
 		t.Errorf("a person: %+v", used)
 	}
 }
 
 func TestPutPerson_WritesOnlyTheFactThatChanges(t *testing.T) {
 	t.Parallel()
-	s, take := peopleStore(t)
+	s, counted := peopleStore(t)
 	before, err := s.Person(t.Context(), "e129")
 	if err != nil {
 		t.Fatal(err)
 	}
-	take()
+	counted.Take()
 	after := before
 	after.State, after.Revision = "WA", 2
 	if ok, err := s.PutPerson(t.Context(), before, after); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	units := 0.0
-	for _, u := range take() {
+	for _, u := range counted.Take() {
 		units += u.Units
 	}
 	// The root, the new state and the former one: two units each in the table and in the index.
@@ -118,7 +109,8 @@ func TestPutPerson_WritesOnlyTheFactThatChanges(t *testing.T) {
 func TestIndexWords_RepairsTheWordsOfOnePerson(t *testing.T) {
 	t.Parallel()
 	client := tabletest.Start(t, "chat")
-	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
+	raw := dynamo.NewTable(client, "chat", nil)
+	s := people.NewStore(raw)
 	p := people.Person{User: "e129", Name: "Rhianna Cohen", Revision: 1}
 	if ok, err := s.PutPerson(t.Context(), people.Person{User: p.User}, p); !ok || err != nil {
 		t.Fatal(ok, err)
@@ -136,11 +128,10 @@ func TestIndexWords_RepairsTheWordsOfOnePerson(t *testing.T) {
 		}
 	}
 	wantChanged(false)
-	raw := dynamo.NewTable(client, "chat", nil)
-	stale := table.PersonItems(people.Person{User: "e129", Name: "Rhianna Diaz", Revision: 1})
+	stale := people.Items(people.Person{User: "e129", Name: "Rhianna Diaz", Revision: 1})
 	if err := raw.Transact(t.Context(), "test", []dynamo.Write{
-		raw.Delete(table.Key(table.PersonPK("e129"), table.WordSK("COHEN")), table.Update{}),
-		raw.PutAny(stale[table.WordSK("DIAZ")]), raw.PutAny(stale[table.WordSK("RHIANNA DIAZ")]),
+		raw.Delete(table.Key(table.PersonPK("e129"), "word#COHEN"), table.Update{}),
+		raw.PutAny(stale["word#DIAZ"]), raw.PutAny(stale["word#RHIANNA DIAZ"]),
 	}); err != nil {
 		t.Fatal(err)
 	}
