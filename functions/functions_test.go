@@ -67,7 +67,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 	}
 	_, address := newConnectionStub(t)
 	files := newFilesStub(t)
-	store, rows := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now}), dynamo.NewLive(client, dynamo.Options{Table: liveTable})
+	store, rows := dynamo.New(client, dynamo.Options{Table: table, Clock: time.Now}), live.NewTable(dynamo.NewTable(client, liveTable, nil))
 	for _, room := range []chat.RoomID{"seattle", "short-lived"} {
 		c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg", Until: time.Now().Add(time.Hour)}
 		subscribe(t, rows, room, c)

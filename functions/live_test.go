@@ -63,7 +63,7 @@ func (s *connectionStub) take() []string {
 }
 
 // subscribe stores a connection that is subscribed to a room.
-func subscribe(t *testing.T, store *dynamo.LiveStore, room chat.RoomID, c live.Connection) {
+func subscribe(t *testing.T, store *live.Table, room chat.RoomID, c live.Connection) {
 	t.Helper()
 	sub := live.Subscription{Room: room, Connection: c, Attempt: "1", Mode: live.Full}
 	if _, err := store.AddRooms(t.Context(), c, []chat.RoomID{room}, time.Now()); err != nil {
@@ -85,7 +85,7 @@ func subscribe(t *testing.T, store *dynamo.LiveStore, room chat.RoomID, c live.C
 //golden:record
 func TestFeed_DeliversToConnections(t *testing.T) {
 	w := newFeedWorld(t)
-	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	store := live.NewTable(dynamo.NewTable(w.db, feedLiveTable, nil))
 	later := time.Now().Add(time.Hour)
 	subscribe(t, store, "seattle", live.Connection{ID: "here", User: "bob", Until: later})
 	subscribe(t, store, "seattle", live.Connection{ID: "gone", User: "carol", Until: later})
@@ -124,7 +124,7 @@ func TestFeed_DeliversToConnections(t *testing.T) {
 
 // removeEnded delivers further messages until ended connections are removed. One message is enough
 // unless a busy machine cuts off a delivery: the next one then finds them again.
-func (w *feedWorld) removeEnded(store *dynamo.LiveStore) {
+func (w *feedWorld) removeEnded(store *live.Table) {
 	w.t.Helper()
 	for n := 2; n < 10; n++ {
 		left, err := store.Subscriptions(w.t.Context(), "seattle")
@@ -152,7 +152,7 @@ func (s *connectionStub) refuse(all bool) {
 // is refused. When it no longer rests, a batch tells it the head of its room.
 func TestFeed_TellsHeadsAfterARefusedFrame(t *testing.T) {
 	w := newFeedWorld(t)
-	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	store := live.NewTable(dynamo.NewTable(w.db, feedLiveTable, nil))
 	subscribe(t, store, "seattle", live.Connection{ID: "here", User: "bob", Until: time.Now().Add(time.Hour)})
 	w.connections.refuse(true)
 	w.deliver(requests.BatchOf("message-created"))
@@ -174,7 +174,7 @@ func TestFeed_TellsHeadsAfterARefusedFrame(t *testing.T) {
 // token has expired. One of them was renewed.
 func TestFeed_DeliversToRenewedConnections(t *testing.T) {
 	w := newFeedWorld(t)
-	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	store := live.NewTable(dynamo.NewTable(w.db, feedLiveTable, nil))
 	ended, later := time.Now().Add(-time.Minute), time.Now().Add(time.Hour)
 	renewed := live.Connection{ID: "renewed", User: "bob", Until: ended, RenewableUntil: later}
 	subscribe(t, store, "seattle", renewed)
@@ -193,7 +193,7 @@ func TestFeed_DeliversToRenewedConnections(t *testing.T) {
 // suspended person and of another person.
 func TestFeed_EndsConnectionsOfTheSuspended(t *testing.T) {
 	w := newFeedWorld(t)
-	store := dynamo.NewLive(w.db, dynamo.Options{Table: feedLiveTable, Clock: time.Now})
+	store := live.NewTable(dynamo.NewTable(w.db, feedLiveTable, nil))
 	later := time.Now().Add(time.Hour)
 	subscribe(t, store, "seattle", live.Connection{ID: "here", User: "bob", Until: later})
 	subscribe(t, store, "seattle", live.Connection{ID: "gone", User: "bob", Until: later})

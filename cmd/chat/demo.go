@@ -18,6 +18,7 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/demo"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/local/file"
 )
@@ -118,7 +119,7 @@ func (c *demoCmd) fill(ctx context.Context, e localEngine, files *bucket.Client)
 			return app.New(app.Options{
 				Store:  dynamo.New(db, dynamo.Options{Table: localTable, Clock: clock}),
 				Logs:   dynamo.NewLog(db, dynamo.Options{Table: localLogTable}),
-				Live:   dynamo.NewLive(db, dynamo.Options{Table: localLiveTable}),
+				Live:   live.NewTable(dynamo.NewTable(db, localLiveTable, nil)),
 				Bucket: files, Clock: clock, Random: random, SendRate: demoRate, SendBurst: demoRate,
 			})
 		},

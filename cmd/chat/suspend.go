@@ -44,7 +44,7 @@ func (c *suspendCmd) Run(ctx context.Context, s streams) (err error) {
 	recorder := activity.NewRecorder(activity.RecorderOptions{
 		Store: dynamo.NewLog(o.db, dynamo.Options{Table: cmp.Or(c.LogTable, localLogTable)}), Clock: time.Now, Random: rand.Reader, Log: s.Log,
 	})
-	rows := dynamo.NewLive(o.db, dynamo.Options{Table: cmp.Or(c.LiveTable, localLiveTable)})
+	rows := live.NewTable(dynamo.NewTable(o.db, cmp.Or(c.LiveTable, localLiveTable), nil))
 	service := accounts.NewService(accounts.Options{
 		Store: o.store(), Clock: time.Now, Audit: recorder, Live: live.NewService(live.Options{Store: rows, Clock: time.Now}),
 	})

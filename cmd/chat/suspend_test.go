@@ -22,7 +22,7 @@ func TestSuspend_FromTheCommandLine(t *testing.T) {
 	tabletest.Create(t, db, "chat")
 	tabletest.CreateLog(t, db, "log")
 	tabletest.CreateLive(t, db, "live")
-	rows := dynamo.NewLive(db, dynamo.Options{Table: "live"})
+	rows := live.NewTable(dynamo.NewTable(db, "live", nil))
 	sub := live.Subscription{Room: "seattle", Connection: live.Connection{ID: "c1", User: "bob", Until: time.Now().Add(time.Hour)}, Attempt: "1"}
 	if _, err := rows.AddRooms(t.Context(), sub.Connection, []chat.RoomID{sub.Room}, time.Now()); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/table"
 )
 
@@ -83,7 +84,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
 			{sid: "LeaveDirectRooms", resource: t.chat.TableArn(), keys: onlyKeys(table.DirectPK("*")...), attributes: table.DirectAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "KeepConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:Query"}},
-			{sid: "RememberMissed", resource: t.live.TableArn(), keys: onlyKeys(table.LiveMissedKeys), actions: []string{"dynamodb:PutItem"}},
+			{sid: "RememberMissed", resource: t.live.TableArn(), keys: onlyKeys(live.MissedKeys), actions: []string{"dynamodb:PutItem"}},
 			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "PollStream", resource: t.chat.TableStreamArn(), actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},

@@ -14,6 +14,7 @@ import (
 
 	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/picture"
 	"example.com/parley/internal/table"
 )
@@ -77,8 +78,8 @@ var (
 	separated = "*#*"
 	// liveRoomKeys matches the partitions of all rooms' subscriptions, and liveUserKeys the
 	// partitions of all people's connections.
-	liveRoomKeys = table.LiveRoomPK("*")
-	liveUserKeys = table.LiveUserPK("*")
+	liveRoomKeys = live.RoomPK("*")
+	liveUserKeys = live.UserPK("*")
 )
 
 func onlyKeys(patterns ...string) keyCondition { return keyCondition{"StringLike", patterns} }

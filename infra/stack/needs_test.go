@@ -154,15 +154,13 @@ func (c *code) implementation(f *types.Func) *types.Func {
 // contracts are the interfaces between packages, with the types that implement them in a function.
 var (
 	onTable   = namedType{"internal/dynamo", "Store"}
-	onLive    = namedType{"internal/dynamo", "LiveStore"}
+	onLive    = namedType{"internal/live", "Table"}
 	poster    = namedType{"internal/apigw", "Client"}
 	inLive    = namedType{"internal/live", "Service"}
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
-		"internal/people.Store":       onTable,
 		"internal/people.Pictures":    {"internal/picture", "Service"},
 		"internal/directory.Store":    onTable,
-		"internal/document.Store":     onTable,
 		"internal/feed.Store":         onTable,
 		"internal/inbox.Store":        onTable,
 		"internal/invite.Store":       onTable,
@@ -223,6 +221,9 @@ func onStore(f *types.Func, caller string) string {
 		return ""
 	}
 	const dynamo = module + "internal/dynamo"
+	if f.Pkg().Path() == module+onLive.pkg && typeName(f.Signature()) == onLive.typ {
+		return "live"
+	}
 	if f.Pkg().Path() != dynamo {
 		if slices.ContainsFunc(f.Pkg().Imports(), func(p *types.Package) bool { return p.Path() == dynamo }) {
 			return "table" // it may make its own calls
@@ -232,7 +233,7 @@ func onStore(f *types.Func, caller string) string {
 	switch typeName(f.Signature()) {
 	case "LogStore":
 		return "activity"
-	case "LiveStore":
+	case "ConnectionBudgets":
 		return "live"
 	case "Store":
 		return "table"

@@ -24,6 +24,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/gateway"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/ratelimit"
 )
@@ -199,7 +200,7 @@ func (p Config) HTTP(operations httpapi.Operations) http.Handler {
 func (p Config) services() *app.Services {
 	return app.New(app.Options{
 		Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
-		Live:  dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: observe}),
+		Live:  live.NewTable(dynamo.NewTable(p.DB, p.LiveTable, observe)),
 		Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
 		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), ServiceLimits: ratelimit.ForServices(p.SendRate),
 		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, ProfilesByServices: p.ProfilesByServices, Bucket: p.Bucket, FileLimits: p.FileLimits,

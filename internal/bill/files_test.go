@@ -16,6 +16,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	conns "example.com/parley/internal/live"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/tabletest"
@@ -48,7 +49,7 @@ func TestFiling_MatchesTheBill(t *testing.T) {
 	}
 	store, files := dynamo.New(db, dynamo.Options{Table: "bill", Clock: time.Now, Observe: observe}), buckettest.New(t, time.Now)
 	s := app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(db, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(db, dynamo.Options{Table: "live"}),
+		Store: store, Logs: dynamo.NewLog(db, dynamo.Options{Table: "log"}), Live: conns.NewTable(dynamo.NewTable(db, "live", nil)),
 		Clock: time.Now, Random: rand.Reader, Bucket: files.Client,
 	})
 	count := func(f func() error) operation {

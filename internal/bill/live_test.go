@@ -64,7 +64,8 @@ func TestLive_MatchesTheBill(t *testing.T) {
 	tabletest.CreateLive(t, db, "live")
 	store := dynamo.New(db, dynamo.Options{Table: chattest.Table, Clock: time.Now, Observe: observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
-	rows := dynamo.NewLive(db, dynamo.Options{Table: "live", Observe: observe})
+	connections := dynamo.NewTable(db, "live", observe)
+	rows, budgets := conns.NewTable(connections), dynamo.NewConnectionBudgets(connections)
 	accounts := account.NewService(account.Options{Store: store, Clock: time.Now})
 	process := func() *socketapi.Handler {
 		blocks := block.NewService(store.Table(), time.Now)
@@ -75,7 +76,7 @@ func TestLive_MatchesTheBill(t *testing.T) {
 			Subscriptions: service, Listeners: service, Poster: nowhere{}, Tokens: named{}, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
 			AnnounceTime: time.Minute, // tests share their machine
 			Accounts:     accounts, Blocks: blocks,
-			Meter: ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(0), Clock: time.Now, Chance: func() float64 { return 0.99 }}),
+			Meter: ratelimit.NewMeter(ratelimit.Options{Store: budgets, Limits: ratelimit.ForConnections(0), Clock: time.Now, Chance: func() float64 { return 0.99 }}),
 			Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
 		})
 	}

@@ -22,14 +22,18 @@ func (s *Store) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spendin
 	})
 }
 
+// ConnectionBudgets is a ratelimit.Store for people's connections, in the table of connections.
+type ConnectionBudgets struct{ table *Table }
+
+// NewConnectionBudgets returns the budgets in a table that exists.
+func NewConnectionBudgets(t *Table) ConnectionBudgets { return ConnectionBudgets{t} }
+
 // Spend is Store.Spend for the budget of a person's connections.
-func (s *LiveStore) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
+func (s ConnectionBudgets) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
 	return spend(p, func(u table.Update) (time.Time, bool, error) {
 		return s.table.spend(ctx, table.LiveBudgetKey(user), p, table.LiveSpending(u, p.Now))
 	})
 }
-
-var _ ratelimit.Store = (*LiveStore)(nil)
 
 // spend advances a budget's instant with the update that fits. try performs an update and returns
 // the stored instant.
@@ -54,7 +58,7 @@ func spend(p ratelimit.Spending, try func(table.Update) (time.Time, bool, error)
 
 // spend performs one update of a budget in an item and returns the previous value.
 func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
-	before, failed, err := t.replaceItem(ctx, opSpend, key, u)
+	before, failed, err := t.ReplaceItem(ctx, opSpend, key, u)
 	if err != nil {
 		return time.Time{}, false, err
 	}

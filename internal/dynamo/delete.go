@@ -13,13 +13,13 @@ import (
 // DeleteItem deletes one item and reports whether it existed: 1 write unit for each KB, and 1 if
 // it did not exist.
 func (t *Table) DeleteItem(ctx context.Context, op string, key table.Item) (existed bool, err error) {
-	before, _, err := t.deleteItem(ctx, op, key, table.Update{})
+	before, _, err := t.DeleteItemIf(ctx, op, key, table.Update{})
 	return before != nil, err
 }
 
-// deleteItem deletes one item if a condition holds, and returns it, or nil if it did not exist. It
-// consumes as much as DeleteItem. failed reports that the condition did not hold.
-func (t *Table) deleteItem(ctx context.Context, op string, key table.Item, where table.Update) (before table.Item, failed bool, err error) {
+// DeleteItemIf deletes one item if a condition holds, and returns it, or nil if it did not exist.
+// It consumes as much as DeleteItem. failed reports that the condition did not hold.
+func (t *Table) DeleteItemIf(ctx context.Context, op string, key table.Item, where table.Update) (before table.Item, failed bool, err error) {
 	if err := gate.Wait(ctx); err != nil {
 		return nil, false, err
 	}

@@ -50,16 +50,17 @@ func (t *Table) projection(pk, sk string) (*string, map[string]string) {
 // the zero T.
 func ReadStrong[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
 	item, err := t.GetItem(ctx, op, key, Strong)
-	return parseItem(op, item, err, parse)
+	return ParseItem(op, item, err, parse)
 }
 
 // ReadEventual is ReadStrong with an eventual read.
 func ReadEventual[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
 	item, err := t.GetItem(ctx, op, key, Eventual)
-	return parseItem(op, item, err, parse)
+	return ParseItem(op, item, err, parse)
 }
 
-func parseItem[T any](op string, item table.Item, err error, parse func(table.Item) (T, error)) (value T, found bool, _ error) {
+// ParseItem parses an item that a call returned with err. found is false if it is nil.
+func ParseItem[T any](op string, item table.Item, err error, parse func(table.Item) (T, error)) (value T, found bool, _ error) {
 	if err != nil || item == nil {
 		return value, false, err
 	}
@@ -80,9 +81,9 @@ func ParseItems[T any](op string, items []table.Item, parse func(table.Item) (T,
 	return values, nil
 }
 
-// queryAll returns the items of all pages of a query. The first item that cannot be parsed fails
+// QueryAll returns the items of all pages of a query. The first item that cannot be parsed fails
 // it.
-func queryAll[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error)) (all []T, err error) {
+func QueryAll[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error)) (all []T, err error) {
 	err = t.EachPage(ctx, q, func(items []table.Item) error {
 		page, err := ParseItems(q.Operation, items, parse)
 		all = append(all, page...)

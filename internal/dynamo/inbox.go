@@ -40,7 +40,7 @@ func (s *Store) OwnRooms(ctx context.Context, user chat.UserID, among []chat.Roo
 // ownItems reads a person's items whose sort keys have a prefix.
 func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) ([]T, error) {
 	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: WithPrefix(prefix), Consistency: Eventual}
-	return queryAll(ctx, t, q, parse)
+	return QueryAll(ctx, t, q, parse)
 }
 
 // ownRooms selects a person's items about rooms: about all if among is nil.
@@ -65,7 +65,7 @@ func ownItemsAmong[T any](ctx context.Context, t *Table, of ownRooms, sortKey fu
 	}
 	var all []T
 	for _, item := range items {
-		v, found, err := parseItem(op, item, nil, parse)
+		v, found, err := ParseItem(op, item, nil, parse)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func feedHeadKeys(rooms []chat.RoomID) []table.Item {
 func headsByRoom(rooms []chat.RoomID, items []table.Item) (map[chat.RoomID]feed.Head, error) {
 	heads := map[chat.RoomID]feed.Head{}
 	for i, item := range items {
-		head, found, err := parseItem(opFeedHeads, item, nil, table.ParseFeedHead)
+		head, found, err := ParseItem(opFeedHeads, item, nil, table.ParseFeedHead)
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +140,7 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 	summaries := make([]inbox.Summary, len(rooms))
 	messages := items[len(rooms):]
 	for i, r := range rooms {
-		room, found, err := parseItem(op, items[i], nil, table.ParseMetadata)
+		room, found, err := ParseItem(op, items[i], nil, table.ParseMetadata)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +150,7 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 		if !r.Newest.Known() {
 			continue
 		}
-		message, found, err := parseItem(op, messages[0], nil, table.ParseMessage)
+		message, found, err := ParseItem(op, messages[0], nil, table.ParseMessage)
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.
 	}
 	markers := map[chat.UserID]inbox.ReadMarker{}
 	for i, item := range items {
-		m, found, err := parseItem(op, item, nil, table.ParseReadMarker)
+		m, found, err := ParseItem(op, item, nil, table.ParseReadMarker)
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func (s *Store) MentionLedger(ctx context.Context, room chat.RoomID, id chat.Mes
 	if err != nil || len(items) == 0 {
 		return mention.Ledger{Room: room, Message: id}, err
 	}
-	l, _, err := parseItem(opLedger, items[0], nil, table.ParseMentionLedger)
+	l, _, err := ParseItem(opLedger, items[0], nil, table.ParseMentionLedger)
 	return l, err
 }
 

@@ -18,6 +18,13 @@ func (t *Table) PutItem(ctx context.Context, op string, item table.Item, where t
 	return err == nil && !failed, err
 }
 
+// PutOnce writes an item: 1 write unit for each KB. It is retried only after a refusal, so that no
+// attempt arrives after the call has returned.
+func (t *Table) PutOnce(ctx context.Context, op string, item table.Item) error {
+	_, _, err := t.put(ctx, op, putInput(item, table.Update{}), onlyRefused)
+	return err
+}
+
 // Insertion is the outcome of InsertItem.
 type Insertion struct {
 	Failed   bool       // an item already has the key, and nothing has changed

@@ -23,7 +23,7 @@ func (s *Store) ReactionsTo(ctx context.Context, room chat.RoomID, id chat.Messa
 	const op = "read reactions"
 	keys := table.ReactionsRange("")
 	query := Query{Operation: op, Partition: table.MessageVersionsPK(room, id), Keys: Between(keys.Low, keys.High), Consistency: Strong}
-	return queryAll(ctx, s.table, query, table.ParseReaction)
+	return QueryAll(ctx, s.table, query, table.ParseReaction)
 }
 
 // PutReactions stores reactions, each at most once in the list. Existing ones do not change, and

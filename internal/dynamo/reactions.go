@@ -50,5 +50,5 @@ func (s *Store) OwnReactions(ctx context.Context, q reaction.OwnQuery) ([]reacti
 	const op = "list own reactions"
 	keys := table.OwnReactionsRange(q.Room, q.First, q.Last)
 	query := Query{Operation: op, Index: true, Partition: table.ReactionsIndex(q.User), Keys: Between(keys.Low, keys.High), Consistency: Eventual}
-	return queryAll(ctx, s.table, query, table.ParseReaction)
+	return QueryAll(ctx, s.table, query, table.ParseReaction)
 }

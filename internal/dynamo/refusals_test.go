@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
-	"example.com/parley/internal/live"
+	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/faults"
 )
 
@@ -50,13 +49,8 @@ func (s *script) Do(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// pendingOf is a pending subscription of amsg.
-func pendingOf(room chat.RoomID) live.Subscription {
-	return live.Subscription{Room: room, Connection: live.Connection{ID: "c1=", User: "amsg", Until: lostAt.Add(time.Hour)}, Attempt: "1"}
-}
-
-// TestPutPending_RetriesRefusalsOnly counts the attempts after each response of the service.
-func TestPutPending_RetriesRefusalsOnly(t *testing.T) {
+// TestPutOnce_RetriesRefusalsOnly counts the attempts after each response of the service.
+func TestPutOnce_RetriesRefusalsOnly(t *testing.T) {
 	t.Parallel()
 	const attempts = dynamo.MaxAttempts
 	exceeded := answer{http.StatusBadRequest, "ProvisionedThroughputExceededException"}
@@ -80,7 +74,7 @@ func TestPutPending_RetriesRefusalsOnly(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				service := &script{answers: tt.answers}
 				client := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) { o.HTTPClient = service })
-				err := dynamo.NewLive(client, dynamo.Options{Table: "live"}).PutPending(t.Context(), pendingOf("seattle"))
+				err := dynamo.NewTable(client, "live", nil).PutOnce(t.Context(), "test", table.Key("p", "s"))
 				if service.asked != tt.asked || (err == nil) != tt.ok {
 					t.Errorf("%d attempts, want %d: %v", service.asked, tt.asked, err)
 				}
@@ -92,9 +86,9 @@ func TestPutPending_RetriesRefusalsOnly(t *testing.T) {
 	}
 }
 
-// TestPutPending_WritesAtMostOnce injects each fault into a first attempt. Only after a refusal is there a
+// TestPutOnce_WritesAtMostOnce injects each fault into a first attempt. Only after a refusal is there a
 // second one, so the service never receives two puts.
-func TestPutPending_WritesAtMostOnce(t *testing.T) {
+func TestPutOnce_WritesAtMostOnce(t *testing.T) {
 	t.Parallel()
 	for _, fault := range faults.All() {
 		if !fault.Fits("PutItem") || fault == faults.Slow {
@@ -106,7 +100,7 @@ func TestPutPending_WritesAtMostOnce(t *testing.T) {
 			var injector faults.Injector
 			client := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) { o.HTTPClient = service }, injector.Options)
 			injector.Plan(faults.Rule{Fault: fault, Operation: "PutItem", N: 1, Attempts: 1})
-			err := dynamo.NewLive(client, dynamo.Options{Table: "live"}).PutPending(t.Context(), pendingOf("seattle"))
+			err := dynamo.NewTable(client, "live", nil).PutOnce(t.Context(), "test", table.Key("p", "s"))
 			refused := fault == faults.Throttled || fault == faults.Throttling
 			if (err == nil) != refused || service.asked > 1 {
 				t.Errorf("%d attempts reached the service: %v", service.asked, err)

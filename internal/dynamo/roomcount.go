@@ -127,7 +127,7 @@ func (s *Store) CountRoom(ctx context.Context, room chat.RoomID) error {
 	q := Query{
 		Operation: "find closed memberships", Index: true, Partition: table.ClosedIndex(room), Consistency: Eventual,
 	}
-	closed, err := queryAll(ctx, s.table, q, table.ParseRole)
+	closed, err := QueryAll(ctx, s.table, q, table.ParseRole)
 	if err != nil {
 		return err
 	}

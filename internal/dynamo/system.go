@@ -16,7 +16,7 @@ func (s *Store) SystemMessage(ctx context.Context, room chat.RoomID, id chat.Mes
 	}
 	projection, names := table.SystemProjection()
 	item, err := s.table.getPart(ctx, op, key, projection, names)
-	return parseItem(op, item, err, table.ParseSystem)
+	return ParseItem(op, item, err, table.ParseSystem)
 }
 
 // PutSystemMessage is one conditional update: 2 write units up to 1 KB.

@@ -25,7 +25,7 @@ func (s *Store) Counted(ctx context.Context, room chat.RoomID, id chat.MessageID
 	}
 	projection, names := table.TallyProjection()
 	item, err := s.table.getPart(ctx, op, key, projection, names)
-	return parseItem(op, item, err, table.ParseTally)
+	return ParseItem(op, item, err, table.ParseTally)
 }
 
 // getPart is a strong read of the attributes of an item that a projection selects: 1 read unit for

@@ -113,7 +113,7 @@ func (s *Store) PutFollow(ctx context.Context, f thread.Follow) error {
 // that the person follows.
 func (s *Store) PutThreadMarker(ctx context.Context, f thread.Follow) (thread.Follow, error) {
 	const op = "put thread marker"
-	before, failed, err := s.table.replaceItem(ctx, op, table.FollowKey(f), table.ThreadMarkerUpdate(f))
+	before, failed, err := s.table.ReplaceItem(ctx, op, table.FollowKey(f), table.ThreadMarkerUpdate(f))
 	if err != nil || table.KindOf(before) == "" {
 		return f, err // an engine may return the keys of a new item
 	}

@@ -16,9 +16,9 @@ func (t *Table) UpdateItem(ctx context.Context, op string, key table.Item, u tab
 	return t.update(ctx, op, key, u, types.ReturnValueNone)
 }
 
-// replaceItem is UpdateItem, but it also returns the item before the change; nil if there was
+// ReplaceItem is UpdateItem, but it also returns the item before the change; nil if there was
 // none.
-func (t *Table) replaceItem(ctx context.Context, op string, key table.Item, u table.Update) (before table.Item, failed bool, err error) {
+func (t *Table) ReplaceItem(ctx context.Context, op string, key table.Item, u table.Update) (before table.Item, failed bool, err error) {
 	return t.update(ctx, op, key, u, types.ReturnValueAllOld)
 }
 

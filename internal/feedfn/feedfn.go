@@ -141,7 +141,7 @@ func (p Config) RepairProjections() []stream.Projection {
 // delivery returns the consumer that sends changes to connections.
 func (p Config) delivery() *live.Delivery {
 	store := p.store()
-	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable, Observe: p.Observe})
+	rows := live.NewTable(dynamo.NewTable(p.DB, p.LiveTable, p.Observe))
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Details: store, Blocks: block.NewService(store.Table(), time.Now),
 		Rooms:  live.NewMemberAuthorizer(store, chat.NewService(chat.Options{Store: store, Clock: time.Now}), time.Now), // it only authorizes

@@ -30,7 +30,7 @@ import (
 // fixture is a feed function with connections, whose service records the posts.
 type fixture struct {
 	cfg  feedfn.Config
-	rows *dynamo.LiveStore
+	rows *live.Table
 	// answer is the response of the connections service; nil means 200.
 	answer func(http.ResponseWriter, *http.Request)
 
@@ -62,7 +62,7 @@ func newFixture(t *testing.T) *fixture {
 	if err := dynamo.CreateLiveTable(t.Context(), db, "live"); err != nil {
 		t.Fatal(err)
 	}
-	f.rows = dynamo.NewLive(db, dynamo.Options{Table: "live"})
+	f.rows = live.NewTable(dynamo.NewTable(db, "live", nil))
 	set := map[string]string{
 		config.EnvTable: "chat", config.EnvFailureQueue: server.URL, config.EnvLiveTable: "live", config.EnvSocketEndpoint: server.URL,
 		"AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": recorder.Proxy(t, "feed", endpoint),

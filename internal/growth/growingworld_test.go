@@ -17,6 +17,7 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/growth"
+	"example.com/parley/internal/live"
 	localstream "example.com/parley/internal/local/stream"
 	"example.com/parley/internal/shard"
 	"example.com/parley/internal/stream"
@@ -96,7 +97,7 @@ func (w *growingWorld) newStore(endpoint string) *dynamo.Store {
 func (w *growingWorld) process(endpoint string) *app.Services {
 	db, o := dynamo.LocalClient(endpoint), dynamo.Options{Table: growingTable}
 	return app.New(app.Options{
-		Store: w.newStore(endpoint), Logs: dynamo.NewLog(db, o), Live: dynamo.NewLive(db, o),
+		Store: w.newStore(endpoint), Logs: dynamo.NewLog(db, o), Live: live.NewTable(dynamo.NewTable(db, o.Table, o.Observe)),
 		Clock: w.now, Random: rand.Reader, SendRate: growingRate, SendBurst: growingRate,
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/rights"
@@ -56,7 +57,7 @@ func newAPIOver(t testing.TB, option func(*dynamodb.Options), change ...func(*ap
 	client := tabletest.Start(t, "chat", recorder.Options, option)
 	tabletest.CreateLog(t, client, "log")
 	tabletest.CreateLive(t, client, "live")
-	onLive := func(o *app.Options) { o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live"}) }
+	onLive := func(o *app.Options) { o.Live = live.NewTable(dynamo.NewTable(client, "live", nil)) }
 	return newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
 		dynamo.NewLog(client, dynamo.Options{Table: "log"}), append(change, onLive)...)
 }

@@ -135,7 +135,7 @@ func TestGetOnline_BlockedPersonNoticesNothing(t *testing.T) {
 // subscribe stores an active subscription of a person to a room.
 func (m *matrix) subscribe(t *testing.T, user chat.UserID, room chat.RoomID) {
 	t.Helper()
-	rows := dynamo.NewLive(m.client, dynamo.Options{Table: "live"})
+	rows := live.NewTable(dynamo.NewTable(m.client, "live", nil))
 	c := live.Connection{ID: live.ConnectionID("of-" + user), User: user, Until: start.Add(time.Hour)}
 	sub := live.Subscription{Room: room, Connection: c, Attempt: "1"}
 	if err := rows.PutPending(t.Context(), sub); err != nil {

@@ -121,7 +121,7 @@ func (s *stage) appendFeed(t *testing.T) {
 // People must lose the subscription if their sample removes them from the room.
 func (s *stage) subscribe(t *testing.T) {
 	t.Helper()
-	store := dynamo.NewLive(s.sound, dynamo.Options{Table: s.live})
+	store := live.NewTable(dynamo.NewTable(s.sound, s.live, nil))
 	for _, user := range []chat.UserID{"owner", "moderator", "member", "muted", "banned"} {
 		c := live.Connection{ID: live.ConnectionID("of-" + user), User: user, Until: start.Add(time.Hour)}
 		rooms := []chat.RoomID{"seattle", "archived", chat.RoomID(s.private), chat.RoomID(s.direct)}
@@ -157,7 +157,7 @@ func (s *stage) processAt(now func() time.Time) *api {
 	service := app.New(app.Options{
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
-		Live:  dynamo.NewLive(s.broken, dynamo.Options{Table: s.live}),
+		Live:  live.NewTable(dynamo.NewTable(s.broken, s.live, nil)),
 		Clock: now, Bucket: s.files.Client, Random: s.random, Log: log, SendBurst: 1e6,
 	})
 	functions := map[httpapi.Function]http.Handler{}

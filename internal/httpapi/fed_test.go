@@ -15,6 +15,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/feedtest"
@@ -53,7 +54,7 @@ func newFedAPI(t *testing.T, change ...func(*app.Options)) *fedAPI {
 	tabletest.CreateLog(t, w.db, "log-fed")
 	tabletest.CreateLive(t, w.db, "live-fed")
 	w.api = newAPIOn(t, dynamo.New(api, dynamo.Options{Table: "chat-fed", Clock: time.Now, Observe: w.observe}), dynamo.NewLog(api, dynamo.Options{Table: "log-fed"}), append(change, func(o *app.Options) {
-		o.Live, o.Clock, o.Random = dynamo.NewLive(api, dynamo.Options{Table: "live-fed"}), func() time.Time { return time.Now().Add(w.ahead) }, rand.Reader
+		o.Live, o.Clock, o.Random = live.NewTable(dynamo.NewTable(api, "live-fed", nil)), func() time.Time { return time.Now().Add(w.ahead) }, rand.Reader
 	})...)
 	w.stream = feedtest.Open(t, endpoint, "chat-fed")
 	w.handler = feedfn.Config{

@@ -12,6 +12,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/ratelimit"
 	"example.com/parley/internal/test/tabletest"
 )
@@ -39,7 +40,7 @@ func newCrowd(t *testing.T, limits ratelimit.Limits) *crowd {
 	for range 64 {
 		c.processes = append(c.processes, newAPIOn(t, store, dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(o *app.Options) {
 			o.Clock, o.Limits, o.ServiceLimits = func() time.Time { return c.now }, limits, ratelimit.ForServices(1)
-			o.Live = dynamo.NewLive(client, dynamo.Options{Table: "live", Observe: observe})
+			o.Live = live.NewTable(dynamo.NewTable(client, "live", observe))
 		}))
 	}
 	return c

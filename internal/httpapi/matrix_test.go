@@ -20,6 +20,7 @@ import (
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/invite"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/faults"
@@ -80,7 +81,7 @@ func (m *matrix) restart() {
 	m.api = newAPIOn(m.t, dynamo.New(m.client, dynamo.Options{
 		Table: "chat", Clock: func() time.Time { return start }, Observe: count,
 	}), dynamo.NewLog(m.client, dynamo.Options{Table: "log", Observe: count}), func(o *app.Options) {
-		o.Live, o.Bucket = dynamo.NewLive(m.client, dynamo.Options{Table: "live", Observe: count}), m.files.Client
+		o.Live, o.Bucket = live.NewTable(dynamo.NewTable(m.client, "live", count)), m.files.Client
 		o.FileLimits = attachment.DefaultLimits()
 		o.FileLimits.DayFiles = 1e6 // the owner uploads to each room
 	})

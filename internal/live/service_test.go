@@ -26,7 +26,7 @@ import (
 type fixture struct {
 	*live.Service
 	api      *app.Services
-	rows     *dynamo.LiveStore
+	rows     *live.Table
 	store    *dynamo.Store
 	clock    *chattest.Clock
 	attempts atomic.Int32
@@ -64,7 +64,7 @@ func newFixture(t *testing.T) *fixture {
 	endpoint := enginetest.Start(t)
 	f.api, f.clock = chattest.NewOn(t, endpoint, func(*app.Options) {})
 	client := dynamo.LocalClient(endpoint)
-	f.rows = dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable, Observe: f.units.observe})
+	f.rows = live.NewTable(dynamo.NewTable(client, chattest.LiveTable, f.units.observe))
 	f.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: f.clock.Now, Observe: f.units.observe})
 	f.Service = live.NewService(live.Options{Store: f.rows, Rooms: f.api.Service, Heads: f.store, Accounts: f.api.Accounts, Blocks: block.NewService(f.store.Table(), f.clock.Now), Clock: f.clock.Now})
 	return f

@@ -115,7 +115,7 @@ func TestSubscribe_NoGapAndNoLeakOnTheStore(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t))
 	tabletest.CreateLive(t, client, "live")
-	rows := dynamo.NewLive(client, dynamo.Options{Table: "live"})
+	rows := live.NewTable(dynamo.NewTable(client, "live", nil))
 	for seed := range uint64(nightly.Times(onStore, nightlyOnStore)) {
 		newSystem := func(p ports) system {
 			return withRows(p, stored{p, rows, chat.RoomID(fmt.Sprint("room-", seed))})

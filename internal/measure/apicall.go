@@ -17,6 +17,7 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/live"
 )
 
 // apiCall is a request to the API.
@@ -52,7 +53,7 @@ func (o *operations) processWith(clock func() time.Time, files *bucket.Client) *
 	return &process{operations: o, clock: clock, app: app.New(app.Options{
 		Store:  dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: clock, Observe: o.units.observe}),
 		Logs:   dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
-		Live:   dynamo.NewLive(db, dynamo.Options{Table: o.liveTable(), Observe: o.units.observe}),
+		Live:   live.NewTable(dynamo.NewTable(db, o.liveTable(), o.units.observe)),
 		Bucket: files, Clock: clock, Random: rand.Reader,
 	})}
 }

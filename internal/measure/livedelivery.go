@@ -37,7 +37,7 @@ const (
 // rig is a delivery to connections that a test server simulates.
 type rig struct {
 	db       *dynamodb.Client
-	rows     *dynamo.LiveStore
+	rows     *live.Table
 	used     units
 	delivery *live.Delivery
 	close    func()
@@ -87,7 +87,7 @@ func newRig(ctx context.Context, db *dynamodb.Client, name string, scale Scale) 
 	if err != nil {
 		return nil, err
 	}
-	r.rows = dynamo.NewLive(db, dynamo.Options{Table: rigTable, Observe: r.used.observe})
+	r.rows = live.NewTable(dynamo.NewTable(db, rigTable, r.used.observe))
 	rooms := chat.NewService(chat.Options{Store: dynamo.New(db, dynamo.Options{Table: name, Clock: time.Now}), Clock: time.Now})
 	r.delivery = live.NewDelivery(live.DeliveryOptions{
 		Rows: r.rows, Connections: r.rows, Rooms: rooms, Poster: client, Clock: time.Now, Log: slog.New(slog.DiscardHandler),

@@ -40,7 +40,7 @@ func newLiveRooms(t *testing.T) *liveRooms {
 	t.Helper()
 	endpoint := enginetest.Start(t)
 	client := dynamo.LocalClient(endpoint)
-	l := &liveRooms{rows: dynamo.NewLive(client, dynamo.Options{Table: chattest.LiveTable})}
+	l := &liveRooms{rows: live.NewTable(dynamo.NewTable(client, chattest.LiveTable, nil))}
 	l.Services, l.clock = chattest.NewOn(t, endpoint, func(o *app.Options) { l.Store, o.Live = o.Live, l })
 	l.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: l.clock.Now})
 	return l

@@ -23,6 +23,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/invite"
+	conns "example.com/parley/internal/live"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/purge"
@@ -60,7 +61,7 @@ func newWorld(t *testing.T) *world {
 	w.stream = feedtest.Open(t, w.endpoint, live)
 	store := dynamo.New(w.db, dynamo.Options{Table: live, Clock: w.clock})
 	w.Services = app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: "connections"}), Clock: w.clock, Random: w.random, SendBurst: 1e6,
+		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: conns.NewTable(dynamo.NewTable(w.db, "connections", nil)), Clock: w.clock, Random: w.random, SendBurst: 1e6,
 		Bucket: buckettest.New(t, w.clock).Client,
 	})
 	w.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store)}})

@@ -17,6 +17,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
+	conns "example.com/parley/internal/live"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/stream"
@@ -76,7 +77,7 @@ func (w *world) live(name string) *live {
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	l := &live{world: w, table: name, stream: feedtest.Open(w, w.endpoint, name)}
 	l.Services = app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Live: dynamo.NewLive(w.db, dynamo.Options{Table: name + "-live"}),
+		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Live: conns.NewTable(dynamo.NewTable(w.db, name+"-live", nil)),
 		Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
 	l.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store)}})

@@ -51,7 +51,7 @@ type world struct {
 	handler  *socketapi.Handler
 	endpoint string
 	store    *dynamo.Store
-	rows     *dynamo.LiveStore
+	rows     *live.Table
 	sent     *outbox
 	steps    steps.Meter // of the handler
 	meter    *tabletest.Usage
@@ -73,7 +73,7 @@ func newWorld(t *testing.T, change ...func(*app.Options)) *world {
 	client := dynamo.LocalClient(endpoint)
 	tabletest.CreateLive(t, client, "live")
 	w.store = dynamo.New(client, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.Observe})
-	w.rows = dynamo.NewLive(client, dynamo.Options{Table: "live"})
+	w.rows = live.NewTable(dynamo.NewTable(client, "live", nil))
 	var err error
 	if w.issuer, err = issuer.Open(issuer.Config{Dir: t.TempDir(), Clock: w.clock.Now, Rand: rand.Reader}); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,8 @@ func (w *world) restart() {
 	// The handler's own calls must be allowed by the function's role.
 	guarded := dynamodb.New(client.Options(), recorder.Client("socket"), w.steps.Options, interruptible)
 	store := dynamo.New(guarded, dynamo.Options{Table: chattest.Table, Clock: w.clock.Now, Observe: w.meter.Observe, Confined: true})
-	rows := dynamo.NewLive(guarded, dynamo.Options{Table: "live", Observe: w.meter.Observe})
+	connections := dynamo.NewTable(guarded, "live", w.meter.Observe)
+	rows, budgets := live.NewTable(connections), dynamo.NewConnectionBudgets(connections)
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store.Table(), w.clock.Now)
 	service := live.NewService(live.Options{
@@ -105,10 +106,10 @@ func (w *world) restart() {
 		Subscriptions: service, Listeners: service, Poster: w.sent, Clock: w.clock.Now, AnnounceTime: time.Minute, // tests share their machine
 		Accounts: accounts, Blocks: blocks,
 		Meter: ratelimit.NewMeter(ratelimit.Options{
-			Store: rows, Limits: ratelimit.ForConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
+			Store: budgets, Limits: ratelimit.ForConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
 		}),
 		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{
-			Store: rows, Limits: ratelimit.ForServiceConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
+			Store: budgets, Limits: ratelimit.ForServiceConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
 		}),
 		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: w.clock.Now}),
 		Log:   log,

@@ -98,11 +98,12 @@ func newStorm(t *testing.T, rate int) *storm {
 		t.Fatal(err)
 	}
 	db := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) { o.HTTPClient = s.table }, s.limits.Options)
-	rows := dynamo.NewLive(db, dynamo.Options{Table: "live"})
+	connections := dynamo.NewTable(db, "live", nil)
+	rows, budgets := live.NewTable(connections), dynamo.NewConnectionBudgets(connections)
 	service := live.NewService(live.Options{Store: rows, Rooms: open{}, Heads: open{}, Accounts: open{}, Clock: time.Now})
 	s.handler = socketapi.New(socketapi.Options{
 		Subscriptions: service, Listeners: service, Blocks: open{}, Accounts: open{}, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
-		Meter: ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: ratelimit.ForConnections(0), Clock: time.Now, Chance: rand.Float64}),
+		Meter: ratelimit.NewMeter(ratelimit.Options{Store: budgets, Limits: ratelimit.ForConnections(0), Clock: time.Now, Chance: rand.Float64}),
 	})
 	return s
 }

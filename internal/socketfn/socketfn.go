@@ -79,14 +79,15 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 func (p Config) Handler() *socketapi.Handler {
 	store := dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Confined: true})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
-	rows := dynamo.NewLive(p.DB, dynamo.Options{Table: p.LiveTable})
+	connections := dynamo.NewTable(p.DB, p.LiveTable, nil)
+	rows, budgets := live.NewTable(connections), dynamo.NewConnectionBudgets(connections)
 	accounts, blocks := account.NewService(account.Options{Store: store, Clock: time.Now}), block.NewService(store.Table(), time.Now)
 	subscriptions := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, time.Now),
 		Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
 	})
 	meter := func(limits ratelimit.Limits) *ratelimit.Meter {
-		return ratelimit.NewMeter(ratelimit.Options{Store: rows, Limits: limits, Clock: time.Now, Chance: rand.Float64})
+		return ratelimit.NewMeter(ratelimit.Options{Store: budgets, Limits: limits, Clock: time.Now, Chance: rand.Float64})
 	}
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster, Tokens: p.Tokens,

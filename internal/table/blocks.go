@@ -18,7 +18,7 @@ func BlockUpdate(user chat.UserID, limit int) Update {
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
 		Values: Item{
 			":type": Text(BlocksKind), ":v": Number(schemaVersion), ":limit": Number(int64(limit)),
-			":user": Text(string(user)), ":set": userSet([]chat.UserID{user}),
+			":user": Text(string(user)), ":set": Set([]chat.UserID{user}),
 		},
 	}
 }
@@ -29,7 +29,7 @@ func UnblockUpdate(user chat.UserID) Update {
 		Expression: "DELETE #users :set",
 		Condition:  "contains(#users, :user)",
 		Names:      map[string]string{"#users": attrUsers},
-		Values:     Item{":user": Text(string(user)), ":set": userSet([]chat.UserID{user})},
+		Values:     Item{":user": Text(string(user)), ":set": Set([]chat.UserID{user})},
 	}
 }
 

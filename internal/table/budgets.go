@@ -66,6 +66,9 @@ func (r *Reader) budgets() (b ratelimit.Budgets) {
 // liveBudgetLife is how long a connection budget is kept: longer than it needs to refill.
 const liveBudgetLife = time.Hour
 
+// liveBudgetPrefix begins the partition keys of connection budgets, in the table of connections.
+const liveBudgetPrefix = "budget#"
+
 // LiveBudgetKey returns the primary key of a person's connection budget.
 func LiveBudgetKey(user chat.UserID) Item {
 	return Key(liveBudgetPrefix+string(user), string(BudgetKind))

@@ -17,7 +17,6 @@ import (
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/invite"
-	"example.com/parley/internal/live"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/policy"
@@ -216,19 +215,6 @@ func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
 	} {
 		if !strings.Contains(string(text), "`"+key+"`") {
 			t.Errorf("%s does not show %s", keyChart, key)
-		}
-	}
-}
-
-func TestLiveKeys_AreInTheKeyChart(t *testing.T) {
-	text, err := os.ReadFile(keyChart)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := live.Connection{ID: "L0SM9cOFvHcCIhw=", User: "amsg"}
-	for _, key := range []table.Item{table.LiveConnectionKey(c), table.LiveSubscriptionKey("seattle", c.ID), table.LiveGoneKey(c.ID), table.LiveMissedKey(live.Missed{Connection: c, Room: "seattle"}), table.LiveBudgetKey("amsg")} {
-		if row := fmt.Sprintf("| `%s` | `%s` |", keyPart(key, table.PK), keyPart(key, table.SK)); !strings.Contains(string(text), row) {
-			t.Errorf("%s does not show %s", keyChart, row)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func DirectAttributes() []string { return []string{PK, SK, attrAway, attrRevisio
 func DirectItem(room chat.Room) Item {
 	item := DirectKey(room.Direct)
 	Stamp(item, DirectKind)
-	item[attrRoom], item[attrDirect] = Text(string(room.ID)), userSet(room.Direct)
+	item[attrRoom], item[attrDirect] = Text(string(room.ID)), Set(room.Direct)
 	item[attrMaker], item[attrMadeAt] = Text(string(room.CreatedBy)), Number(room.CreatedAt.UnixMilli())
 	return item
 }
@@ -82,7 +82,7 @@ func DirectLeft(room chat.Room, user chat.UserID) Update {
 	u := Update{
 		Expression: "ADD #away :user, #rev :one",
 		Names:      map[string]string{"#away": attrAway, "#rev": attrRevision},
-		Values:     Item{":user": userSet([]chat.UserID{user}), ":one": Number(1)},
+		Values:     Item{":user": Set([]chat.UserID{user}), ":one": Number(1)},
 	}
 	var sets []string
 	record := DirectItem(room)
@@ -101,7 +101,7 @@ func DirectLeftOnce(user chat.UserID) Update {
 		Expression: "ADD #away :user, #rev :one",
 		Condition:  "attribute_exists(PK) AND NOT contains(#away, :id)",
 		Names:      map[string]string{"#away": attrAway, "#rev": attrRevision},
-		Values:     Item{":user": userSet([]chat.UserID{user}), ":id": Text(string(user)), ":one": Number(1)},
+		Values:     Item{":user": Set([]chat.UserID{user}), ":id": Text(string(user)), ":one": Number(1)},
 	}
 }
 
@@ -110,7 +110,7 @@ func DirectAway(item Item, away []chat.UserID) Item {
 	item = maps.Clone(item)
 	delete(item, attrAway)
 	if len(away) > 0 {
-		item[attrAway] = userSet(away)
+		item[attrAway] = Set(away)
 	}
 	return item
 }

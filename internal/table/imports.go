@@ -46,7 +46,7 @@ func ImportedUpdate(users []chat.UserID) Update {
 	return Update{
 		Expression: "SET #type = :type, #v = :v ADD #users :users",
 		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
-		Values:     Item{":type": Text(ImportedKind), ":v": Number(schemaVersion), ":users": userSet(users)},
+		Values:     Item{":type": Text(ImportedKind), ":v": Number(schemaVersion), ":users": Set(users)},
 	}
 }
 

@@ -67,7 +67,7 @@ func MessageItem(m chat.Message, shard int) Item {
 		item[attrAttachments] = attachmentsText(m.Attachments)
 	}
 	if len(m.Mentions.Users) > 0 {
-		item[attrMentions] = userSet(m.Mentions.Users)
+		item[attrMentions] = Set(m.Mentions.Users)
 	}
 	if m.Mentions.Room {
 		item[attrMentionRoom] = mentionsRoom

@@ -101,7 +101,7 @@ func entrySet(entries []mention.Entry) *types.AttributeValueMemberSS {
 // of its own.
 func (r *Reader) entries(name string) []mention.Entry {
 	var entries []mention.Entry
-	for _, text := range r.optionalSet(name) {
+	for _, text := range r.OptionalSet(name) {
 		user, seq, _ := strings.Cut(text, "#")
 		e := mention.Entry{User: chat.UserID(user)}
 		if seq != refusedSeq {

@@ -111,7 +111,7 @@ func (r *Reader) optionalMessageID(name string) chat.MessageID {
 // optionalUsers reads a set of users, in order. An attribute that is absent is nil.
 func (r *Reader) optionalUsers(name string) []chat.UserID {
 	var users []chat.UserID
-	for _, text := range r.optionalSet(name) {
+	for _, text := range r.OptionalSet(name) {
 		user, err := chat.StoredUserID(text)
 		r.Keep(err)
 		users = append(users, user)
@@ -120,8 +120,8 @@ func (r *Reader) optionalUsers(name string) []chat.UserID {
 	return users
 }
 
-// optionalSet reads a set of strings, which has no order. An attribute that is absent is nil.
-func (r *Reader) optionalSet(name string) []string {
+// OptionalSet reads a set of strings, which has no order. An attribute that is absent is nil.
+func (r *Reader) OptionalSet(name string) []string {
 	if r.Item[name] == nil {
 		return nil
 	}
@@ -155,11 +155,11 @@ func (r *Reader) OptionalTexts(name string) []string {
 	return all
 }
 
-// userSet writes users. There must be at least one.
-func userSet(users []chat.UserID) *types.AttributeValueMemberSS {
+// Set returns a value that is a set of strings. There must be at least one.
+func Set[T ~string](all []T) *types.AttributeValueMemberSS {
 	set := &types.AttributeValueMemberSS{}
-	for _, user := range users {
-		set.Value = append(set.Value, string(user))
+	for _, text := range all {
+		set.Value = append(set.Value, string(text))
 	}
 	return set
 }
@@ -180,8 +180,8 @@ func (r *Reader) OptionalTime(name string) time.Time {
 	return time.UnixMilli(r.Number(name)).UTC()
 }
 
-// optionalSeconds reads whole seconds of Unix time. An absent attribute is the start of 1970.
-func (r *Reader) optionalSeconds(name string) time.Time {
+// OptionalSeconds reads whole seconds of Unix time. An absent attribute is the start of 1970.
+func (r *Reader) OptionalSeconds(name string) time.Time {
 	return time.Unix(r.OptionalNumber(name), 0).UTC()
 }
 

@@ -75,7 +75,7 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 		metadata[attrVersion] = Number(privateVersion)
 	}
 	if room.Direct != nil {
-		metadata[attrDirect] = userSet(room.Direct)
+		metadata[attrDirect] = Set(room.Direct)
 	}
 	shards = Key(pk, skShards)
 	Stamp(shards, ShardsKind)
@@ -290,6 +290,14 @@ type Update struct {
 	Condition  string
 	Names      map[string]string
 	Values     Item
+}
+
+// Stamped is Stamp for an update that may create its item. Its expression begins with SET.
+func (u Update) Stamped(kind Kind) Update {
+	u.Expression = strings.Replace(u.Expression, "SET ", "SET #type = :type, #v = :v, ", 1)
+	u.Names["#type"], u.Names["#v"] = attrType, attrVersion
+	u.Values[":type"], u.Values[":v"] = Text(kind), Number(schemaVersion)
+	return u
 }
 
 // MetadataUpdate replaces the mutable attributes of a room's metadata, if it still has before's

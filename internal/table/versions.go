@@ -94,7 +94,7 @@ func optionalSet(users []chat.UserID) types.AttributeValue {
 	if len(users) == 0 {
 		return nil
 	}
-	return userSet(users)
+	return Set(users)
 }
 
 func optionalTrue(is bool) types.AttributeValue {

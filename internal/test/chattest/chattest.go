@@ -14,6 +14,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
@@ -80,7 +81,7 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 	options := app.Options{
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
 		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}),
-		Live:  dynamo.NewLive(client, dynamo.Options{Table: LiveTable}),
+		Live:  live.NewTable(dynamo.NewTable(client, LiveTable, nil)),
 		Clock: c.Now, Random: rand.Reader, Bucket: buckettest.New(t, c.Now, recorder.FilesOf(rights.Service)).Client,
 	}
 	change(&options)

@@ -21,6 +21,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/ratelimit"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/enginetest"
@@ -78,7 +79,7 @@ func (w *world) newProcess(limits ratelimit.Limits, log *slog.Logger) http.Handl
 	w.store = dynamo.New(w.client, dynamo.Options{Table: "chat", Clock: w.now, Observe: w.observe})
 	services := app.New(app.Options{
 		Store: w.store, Logs: dynamo.NewLog(w.client, dynamo.Options{Table: "log", Observe: w.observe}),
-		Live:  dynamo.NewLive(w.client, dynamo.Options{Table: "live", Observe: w.observe}),
+		Live:  live.NewTable(dynamo.NewTable(w.client, "live", w.observe)),
 		Clock: w.now, Random: rand.Reader, SendBurst: 1e6, Limits: limits,
 	})
 	mux := http.NewServeMux()

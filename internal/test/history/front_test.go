@@ -126,7 +126,7 @@ func (f *front) delivery(r *mathrand.Rand) stream.Consumer {
 	in := &faults.Injector{}
 	in.Plan(plan(r)...)
 	db := dynamo.LocalClient(f.world.endpoint, in.Options)
-	rows := dynamo.NewLive(db, dynamo.Options{Table: liveTable})
+	rows := live.NewTable(dynamo.NewTable(db, liveTable, nil))
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Rooms: chat.NewService(chat.Options{Store: f.world.newStore(db), Clock: time.Now}),
 		Poster: f.poster, Clock: time.Now, Log: slog.New(slog.DiscardHandler),

@@ -14,6 +14,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/feedtest"
@@ -75,7 +76,7 @@ func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration, wrap func(ap
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
 	b.store = dynamo.New(plain, options)
 	b.service = app.New(app.Options{
-		Store: wrap(dynamo.New(client, options)), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(plain, dynamo.Options{Table: "live"}),
+		Store: wrap(dynamo.New(client, options)), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Live: live.NewTable(dynamo.NewTable(plain, "live", nil)),
 		Clock: b.clock.now, Random: rand.Reader, SendBurst: 1e6,
 	})
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))

@@ -17,6 +17,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/faults"
@@ -156,7 +157,7 @@ func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {
 
 func (w *world) newService(store app.Store, client *dynamodb.Client) *app.Services {
 	return app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(client, dynamo.Options{Table: "live"}),
+		Store: store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
 		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Log: slog.New(slog.DiscardHandler),
 	})
 }

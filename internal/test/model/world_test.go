@@ -134,7 +134,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 	w.bucket = buckettest.New(t, w.clock.now)
 	w.stream = feedtest.Open(t, endpoint, tableName)
 	w.online = online{
-		rand: rand.New(rand.NewPCG(seed, 2)), rows: dynamo.NewLive(w.client, dynamo.Options{Table: "live"}), in: map[chat.RoomID]map[chat.UserID]bool{},
+		rand: rand.New(rand.NewPCG(seed, 2)), rows: live.NewTable(dynamo.NewTable(w.client, "live", nil)), in: map[chat.RoomID]map[chat.UserID]bool{},
 	}
 	random := nightly.Random(seed, 1)
 	for range processes {
@@ -145,7 +145,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 		if b, ok := s.(*alteredCalls); ok {
 			b.table = dynamo.NewTable(dynamo.LocalClient(endpoint, recorder.Options, faults.Altered(b.alter)), tableName, nil)
 		}
-		var rows live.Store = dynamo.NewLive(recorded, dynamo.Options{Table: "live"})
+		var rows live.Store = live.NewTable(dynamo.NewTable(recorded, "live", nil))
 		if b, ok := s.(liveBug); ok {
 			rows = b.connectLive(rows)
 		}

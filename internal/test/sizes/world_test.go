@@ -22,6 +22,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/live"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
@@ -70,7 +71,7 @@ func newWorld(t *testing.T) *world {
 	w.feed = feedfn.Config{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
 	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 	w.services = app.New(app.Options{
-		Store: w.store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: dynamo.NewLive(client, dynamo.Options{Table: "live"}),
+		Store: w.store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
 		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Bucket: buckettest.NewOfSession(t, time.Now, sessionToken, recorder.Files).Client,
 	})
 	mux := http.NewServeMux()

@@ -30,7 +30,7 @@ func wantSuspension(t *testing.T, s app.Store, user chat.UserID, want account.Su
 func suspensionIsSetOnce(t *testing.T, s app.Store) {
 	none := account.Suspension{}
 	first := account.Suspension{At: start, By: "help-desk", Reason: "spam\nagain"}
-	setsEveryField(t, first)
+	SetsEveryField(t, first)
 	wantSuspension(t, s, "bob", none)
 	end := account.Ending{At: start.Add(time.Second), By: "desk"}
 	if ended, err := s.EndSuspension(t.Context(), "bob", end); err != nil || !ended.IsZero() {

@@ -19,7 +19,7 @@ var erasureTests = []contractTest{
 
 func erasureIsMadeInSteps(t *testing.T, s app.Store) {
 	first := account.Erasure{At: start, By: "desk", Step: 1}
-	setsEveryField(t, first)
+	SetsEveryField(t, first)
 	want := func(want account.Erasure) {
 		t.Helper()
 		if a, err := s.CurrentAccount(t.Context(), "bob"); err != nil || a.Erasure != want {

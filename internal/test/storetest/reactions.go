@@ -28,7 +28,7 @@ func reactionsAreASet(t *testing.T, s app.Store) {
 	react := func(m chat.Message, user chat.UserID, emoji string) {
 		t.Helper()
 		r := reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: emoji, User: user, ReceivedAt: m.ReceivedAt}
-		setsEveryField(t, r)
+		SetsEveryField(t, r)
 		for range 2 {
 			if _, err := s.PutReaction(t.Context(), r); err != nil {
 				t.Error(err)

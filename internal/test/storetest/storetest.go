@@ -97,7 +97,7 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 		Place: []string{"USA", "WA"}, Posting: policy.Members, RoomMentions: policy.GrantMembers, Pinning: policy.GrantMembers, SlowMode: 5 * time.Second, Archived: true, NoReceipts: true, Silent: true, Channel: "C1",
 		Shards: shards, ShardsPinned: true, DigestKey: []byte(strings.Repeat("k", 32)),
 	}
-	setsEveryField(t, room, "Revision", "Private", "Direct", "Deleted", "Service")
+	SetsEveryField(t, room, "Revision", "Private", "Direct", "Deleted", "Service")
 	created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker"))
 	if err != nil || !created {
 		t.Fatalf("create room %s: created %v, %v", id, created, err)
@@ -105,9 +105,9 @@ func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
 	return room
 }
 
-// setsEveryField fails the test if a field of a sample is zero. A store that forgets the field
+// SetsEveryField fails the test if a field of a sample is zero. A store that forgets the field
 // would return the same value. The fields in except may be zero, because zero is a valid value.
-func setsEveryField(t *testing.T, sample any, except ...string) {
+func SetsEveryField(t *testing.T, sample any, except ...string) {
 	t.Helper()
 	for field, value := range reflect.ValueOf(sample).Fields() {
 		if value.IsZero() && !slices.Contains(except, field.Name) {

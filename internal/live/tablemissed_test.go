@@ -1,4 +1,4 @@
-package storetest
+package live_test
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/storetest"
 )
 
-// RunMissed tests a store of what connections have missed. It must be empty.
-func RunMissed(t *testing.T, s live.MissedRows) {
+func missedRoomsAreKept(t *testing.T, s *live.Table) {
 	ctx := t.Context()
-	one := live.Missed{Connection: connection("c1="), Room: "seattle", Head: 7, After: start.Add(time.Minute)}
-	other := live.Missed{Connection: connection("c1="), Room: "tacoma", Head: 3}
-	setsEveryField(t, one)
+	one := live.Missed{Connection: connectionOf("c1="), Room: "seattle", Head: 7, After: start.Add(time.Minute)}
+	other := live.Missed{Connection: connectionOf("c1="), Room: "tacoma", Head: 3}
+	storetest.SetsEveryField(t, one)
 	wantMissed(ctx, t, s)
 	put := func(all ...live.Missed) {
 		t.Helper()
@@ -41,13 +41,13 @@ func RunMissed(t *testing.T, s live.MissedRows) {
 	wantMissed(ctx, t, s, later, other)
 	remove(one)
 	wantMissed(ctx, t, s, later, other)
-	remove(later, live.Missed{Connection: connection("c2="), Room: "seattle"})
+	remove(later, live.Missed{Connection: connectionOf("c2="), Room: "seattle"})
 	wantMissed(ctx, t, s, other)
 	remove(other)
 	wantMissed(ctx, t, s)
 }
 
-func wantMissed(ctx context.Context, t *testing.T, s live.MissedRows, want ...live.Missed) {
+func wantMissed(ctx context.Context, t *testing.T, s *live.Table, want ...live.Missed) {
 	t.Helper()
 	got, err := s.SomeMissed(ctx)
 	slices.SortFunc(got, func(a, b live.Missed) int { return strings.Compare(string(a.Room), string(b.Room)) })

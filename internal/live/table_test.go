@@ -1,4 +1,4 @@
-package storetest
+package live_test
 
 import (
 	"fmt"
@@ -10,14 +10,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/storetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
-// RunLive tests a store of live connections. Each call of newStore returns an empty one.
-func RunLive(t *testing.T, newStore func(t *testing.T) live.Store) {
-	for _, tt := range []struct {
+// start is the time at which the tests of rows begin.
+var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// TestTable_KeepsTheContract runs on every engine that Parley runs on.
+func TestTable_KeepsTheContract(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	for n, tt := range []struct {
 		name string
-		test func(*testing.T, live.Store)
+		test func(*testing.T, *live.Table)
 	}{
 		{"a subscription is pending until it is activated", subscriptionIsActivated},
 		{"a later request takes a subscription from the earlier one", subscriptionIsTaken},
@@ -32,27 +41,32 @@ func RunLive(t *testing.T, newStore func(t *testing.T) live.Store) {
 		{"a connection that is gone is not stored again", goneConnection},
 		{"a renewed connection keeps its new end", connectionIsRenewed},
 		{"connections of people with similar ids are separate", similarConnections},
+		{"missed rooms are kept with their latest head", missedRoomsAreKept},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			tt.test(t, newStore(t))
+			name := fmt.Sprintf("live-%d", n)
+			for range 2 { // the second time it exists
+				tabletest.CreateLive(t, client, name)
+			}
+			tt.test(t, live.NewTable(dynamo.NewTable(client, name, nil)))
 		})
 	}
 }
 
-// connection returns a connection of amsg.
-func connection(id live.ConnectionID) live.Connection {
+// connectionOf returns a connection of amsg.
+func connectionOf(id live.ConnectionID) live.Connection {
 	return live.Connection{ID: id, User: "amsg", Until: start.Add(2 * time.Hour)}
 }
 
 // subscription returns a pending subscription.
 func subscription(room chat.RoomID, id live.ConnectionID, attempt string) live.Subscription {
-	c := connection(id)
+	c := connectionOf(id)
 	c.RenewableUntil = c.Until.Add(time.Hour)
 	return live.Subscription{Room: room, Connection: c, Mode: live.Counts, Attempt: attempt}
 }
 
-func putPending(t *testing.T, s live.Store, sub live.Subscription) live.Subscription {
+func putPending(t *testing.T, s *live.Table, sub live.Subscription) live.Subscription {
 	t.Helper()
 	if err := s.PutPending(t.Context(), sub); err != nil {
 		t.Fatal(err)
@@ -60,7 +74,7 @@ func putPending(t *testing.T, s live.Store, sub live.Subscription) live.Subscrip
 	return sub
 }
 
-func activate(t *testing.T, s live.Store, sub live.Subscription, want bool) live.Subscription {
+func activate(t *testing.T, s *live.Table, sub live.Subscription, want bool) live.Subscription {
 	t.Helper()
 	if ok, err := s.Activate(t.Context(), sub); ok != want || err != nil {
 		t.Errorf("activate %+v: %v, %v, want %v", sub, ok, err, want)
@@ -74,7 +88,7 @@ func byID(a, b live.Subscription) int {
 }
 
 // wantSubscriptions checks the subscriptions to a room in every way in which they can be read.
-func wantSubscriptions(t *testing.T, s live.Store, room chat.RoomID, want ...live.Subscription) {
+func wantSubscriptions(t *testing.T, s *live.Table, room chat.RoomID, want ...live.Subscription) {
 	t.Helper()
 	all, err := s.Subscriptions(t.Context(), room)
 	slices.SortFunc(all, byID)
@@ -92,11 +106,11 @@ func wantSubscriptions(t *testing.T, s live.Store, room chat.RoomID, want ...liv
 	}
 }
 
-func subscriptionIsActivated(t *testing.T, s live.Store) {
+func subscriptionIsActivated(t *testing.T, s *live.Table) {
 	sub := subscription("seattle", "c1", "1")
 	full := sub
-	full.Mode, full.Room, full.Connection = live.Full, "sea", connection("c1") // without renewals
-	setsEveryField(t, sub, "Active", "Ended")
+	full.Mode, full.Room, full.Connection = live.Full, "sea", connectionOf("c1") // without renewals
+	storetest.SetsEveryField(t, sub, "Active", "Ended")
 	activate(t, s, sub, false)
 	wantSubscriptions(t, s, "seattle")
 	putPending(t, s, sub)
@@ -108,7 +122,7 @@ func subscriptionIsActivated(t *testing.T, s live.Store) {
 	wantSubscriptions(t, s, "sea", full)
 }
 
-func subscriptionIsTaken(t *testing.T, s live.Store) {
+func subscriptionIsTaken(t *testing.T, s *live.Table) {
 	first, second := subscription("seattle", "c1", "1"), subscription("seattle", "c1", "2")
 	putPending(t, s, first)
 	activate(t, s, first, true)
@@ -117,7 +131,7 @@ func subscriptionIsTaken(t *testing.T, s live.Store) {
 	wantSubscriptions(t, s, "seattle", second)
 }
 
-func deletionIsConditional(t *testing.T, s live.Store) {
+func deletionIsConditional(t *testing.T, s *live.Table) {
 	del := func(want bool, all ...live.Subscription) {
 		t.Helper()
 		if done, err := s.Delete(t.Context(), all); done != want || err != nil {
@@ -125,7 +139,7 @@ func deletionIsConditional(t *testing.T, s live.Store) {
 		}
 	}
 	pending, other := putPending(t, s, subscription("seattle", "c1", "1")), putPending(t, s, subscription("seattle", "c2", "2"))
-	del(true, subscription("seattle", "c3", "1"), live.Subscription{Room: "seattle", Connection: connection("c3")})
+	del(true, subscription("seattle", "c3", "1"), live.Subscription{Room: "seattle", Connection: connectionOf("c3")})
 	del(false, subscription("seattle", "c1", "another"))
 	active := activate(t, s, pending, true)
 	del(false, pending, other)
@@ -139,7 +153,7 @@ func deletionIsConditional(t *testing.T, s live.Store) {
 	del(true)
 }
 
-func endingIsFinal(t *testing.T, s live.Store) {
+func endingIsFinal(t *testing.T, s *live.Table) {
 	end := func(want bool, all ...live.Subscription) {
 		t.Helper()
 		if done, err := s.End(t.Context(), all); done != want || err != nil {
@@ -165,7 +179,7 @@ func endingIsFinal(t *testing.T, s live.Store) {
 	if _, found, err := s.MarkTyping(t.Context(), "seattle", "c1", start); found || err != nil {
 		t.Errorf("an ended subscription types: %v, %v", found, err)
 	}
-	if left, err := s.Leave(t.Context(), connection("c1"), []chat.RoomID{"seattle"}); len(left) > 0 || err != nil {
+	if left, err := s.Leave(t.Context(), connectionOf("c1"), []chat.RoomID{"seattle"}); len(left) > 0 || err != nil {
 		t.Errorf("an ended subscription was active: %v, %v", left, err)
 	}
 	wantSubscriptions(t, s, "seattle")
@@ -179,7 +193,7 @@ func endingIsFinal(t *testing.T, s live.Store) {
 	end(true)
 }
 
-func endIsRecorded(t *testing.T, s live.Store) {
+func endIsRecorded(t *testing.T, s *live.Table) {
 	for _, want := range []bool{false, true} {
 		if gone, err := s.IsGone(t.Context(), "c1"); gone != want || err != nil {
 			t.Errorf("gone: %v, %v, want %v", gone, err, want)
@@ -193,13 +207,13 @@ func endIsRecorded(t *testing.T, s live.Store) {
 	}
 }
 
-func leavingNamesActiveRooms(t *testing.T, s live.Store) {
+func leavingNamesActiveRooms(t *testing.T, s *live.Table) {
 	active := putPending(t, s, subscription("seattle", "c1", "1"))
 	activate(t, s, active, true)
 	putPending(t, s, subscription("tacoma", "c1", "1"))
 	other := putPending(t, s, subscription("seattle", "c2", "1"))
 	for _, want := range [][]chat.RoomID{{"seattle"}, nil} { // the second time there is none
-		left, err := s.Leave(t.Context(), connection("c1"), []chat.RoomID{"olympia", "seattle", "tacoma"})
+		left, err := s.Leave(t.Context(), connectionOf("c1"), []chat.RoomID{"olympia", "seattle", "tacoma"})
 		if !slices.Equal(left, want) || err != nil {
 			t.Errorf("leave: %v, %v, want %v", left, err, want)
 		}
@@ -208,7 +222,7 @@ func leavingNamesActiveRooms(t *testing.T, s live.Store) {
 	wantSubscriptions(t, s, "tacoma")
 }
 
-func subscriptionsAreListed(t *testing.T, s live.Store) {
+func subscriptionsAreListed(t *testing.T, s *live.Table) {
 	var want []live.Subscription
 	for n := range 23 {
 		want = append(want, putPending(t, s, subscription("seattle", live.ConnectionID(fmt.Sprintf("L0SM9cOF%02d=", n)), "1")))
@@ -236,7 +250,7 @@ func subscriptionsAreListed(t *testing.T, s live.Store) {
 	}
 }
 
-func typingIsMarkedOnce(t *testing.T, s live.Store) {
+func typingIsMarkedOnce(t *testing.T, s *live.Table) {
 	mark := func(what string, after time.Duration, wantWait time.Duration, wantFound bool) {
 		t.Helper()
 		wait, found, err := s.MarkTyping(t.Context(), "seattle", "c1", start.Add(after))

@@ -1,4 +1,4 @@
-package storetest
+package live_test
 
 import (
 	"fmt"
@@ -9,9 +9,10 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/test/storetest"
 )
 
-func addRooms(t *testing.T, s live.Store, c live.Connection, at time.Time, wantCreated bool, rooms ...chat.RoomID) {
+func addRooms(t *testing.T, s *live.Table, c live.Connection, at time.Time, wantCreated bool, rooms ...chat.RoomID) {
 	t.Helper()
 	if created, err := s.AddRooms(t.Context(), c, rooms, at); created != wantCreated || err != nil {
 		t.Errorf("add %d rooms to %s: created %v, %v", len(rooms), c.ID, created, err)
@@ -19,7 +20,7 @@ func addRooms(t *testing.T, s live.Store, c live.Connection, at time.Time, wantC
 }
 
 // wantConnections checks the connections of amsg.
-func wantConnections(t *testing.T, s live.Store, want ...live.Opened) {
+func wantConnections(t *testing.T, s *live.Table, want ...live.Opened) {
 	t.Helper()
 	all, err := s.Connections(t.Context(), "amsg")
 	if d := cmp.Diff(want, all); d != "" || err != nil {
@@ -27,10 +28,10 @@ func wantConnections(t *testing.T, s live.Store, want ...live.Opened) {
 	}
 }
 
-func connectionIsStoredOnce(t *testing.T, s live.Store) {
+func connectionIsStoredOnce(t *testing.T, s *live.Table) {
 	later := start.Add(time.Minute)
-	o := live.Opened{Connection: connection("c1"), Rooms: []chat.RoomID{"seattle", "tacoma"}, Since: start, Seen: later}
-	setsEveryField(t, o)
+	o := live.Opened{Connection: connectionOf("c1"), Rooms: []chat.RoomID{"seattle", "tacoma"}, Since: start, Seen: later}
+	storetest.SetsEveryField(t, o)
 	addRooms(t, s, o.Connection, start, true, "tacoma")
 	addRooms(t, s, o.Connection, later, false, "seattle", "tacoma")
 	wantConnections(t, s, o)
@@ -43,7 +44,7 @@ func connectionIsStoredOnce(t *testing.T, s live.Store) {
 		t.Fatal(err)
 	}
 	o.Rooms = nil
-	empty := live.Opened{Connection: connection("c2"), Since: start, Seen: start}
+	empty := live.Opened{Connection: connectionOf("c2"), Since: start, Seen: start}
 	addRooms(t, s, empty.Connection, start, true)
 	wantConnections(t, s, o, empty)
 	for n := range 2 {
@@ -55,12 +56,12 @@ func connectionIsStoredOnce(t *testing.T, s live.Store) {
 	wantConnections(t, s, empty)
 }
 
-func connectionIsFull(t *testing.T, s live.Store) {
+func connectionIsFull(t *testing.T, s *live.Table) {
 	var rooms []chat.RoomID
 	for n := range live.MaxRooms {
 		rooms = append(rooms, chat.RoomID(fmt.Sprintf("p-%020d", n)))
 	}
-	c := connection("c1")
+	c := connectionOf("c1")
 	addRooms(t, s, c, start, true, rooms[:98]...)
 	addRooms(t, s, c, start, false, rooms[90:]...) // of which two are new
 	addRooms(t, s, c, start, false, rooms...)
@@ -75,8 +76,8 @@ func connectionIsFull(t *testing.T, s live.Store) {
 	wantConnections(t, s, all...)
 }
 
-func goneConnection(t *testing.T, s live.Store) {
-	c := connection("c1")
+func goneConnection(t *testing.T, s *live.Table) {
+	c := connectionOf("c1")
 	if err := s.RemoveRooms(t.Context(), c, []chat.RoomID{"seattle"}); err != nil {
 		t.Error(err)
 	}
@@ -87,8 +88,8 @@ func goneConnection(t *testing.T, s live.Store) {
 }
 
 // connectionIsRenewed renews a connection, which keeps its new end when rooms are added.
-func connectionIsRenewed(t *testing.T, s live.Store) {
-	c, none := connection("c1"), connection("c2")
+func connectionIsRenewed(t *testing.T, s *live.Table) {
+	c, none := connectionOf("c1"), connectionOf("c2")
 	addRooms(t, s, c, start, true, "seattle")
 	renewed := c
 	renewed.Until = c.Until.Add(time.Hour)
@@ -109,11 +110,11 @@ func connectionIsRenewed(t *testing.T, s live.Store) {
 	wantConnections(t, s, want)
 }
 
-func similarConnections(t *testing.T, s live.Store) {
+func similarConnections(t *testing.T, s *live.Table) {
 	for _, user := range []chat.UserID{"am", "amsg", "amsg2"} {
-		c := connection("c1")
+		c := connectionOf("c1")
 		c.User = user
 		addRooms(t, s, c, start, true, "seattle")
 	}
-	wantConnections(t, s, live.Opened{Connection: connection("c1"), Rooms: []chat.RoomID{"seattle"}, Since: start, Seen: start})
+	wantConnections(t, s, live.Opened{Connection: connectionOf("c1"), Rooms: []chat.RoomID{"seattle"}, Since: start, Seen: start})
 }
