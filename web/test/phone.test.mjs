@@ -329,10 +329,16 @@ test("a long touch opens the menu of a room", async ({ cast, server }) => {
 
 test("the way to the list is Back, where that leads there", async ({ cast, server }) => {
   await server.room("there", "ann", ["bob"]);
+  await server.room("elsewhere", "ann", ["bob"]);
+  for (let i = 0; i < 12; i++) await server.post("bob", "elsewhere", `news ${i}`);
   const ann = await cast.enter("ann", { ...FINGERS });
   await ann.page.goto(`${server.url}/#/`);
   await ann.link("there").tap();
   await ann.hashIs("#/there");
+  const way = ann.page.getByRole("button", { name: "Back to rooms, 12 unread" });
+  await way.waitFor();
+  const [arrow, count] = await Promise.all(["svg", ".badge"].map(part => way.locator(part).boundingBox()));
+  expect(arrow.x + arrow.width, "the number is beside the arrow").toBeLessThanOrEqual(count.x);
   const entries = () => ann.page.evaluate(() => navigation.currentEntry.index);
   const before = await entries();
   await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();

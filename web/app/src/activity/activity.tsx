@@ -131,6 +131,7 @@ function Answer({ message: { room, id, thread: root = id }, onEnd }: { message: 
     const opened = [page.chat.value?.room(room), t]; // a thread's room must be open
     for (const o of opened) void o?.open();
     place.current?.querySelector("textarea")?.focus();
+    place.current?.scrollIntoView({ block: "nearest" }); // with its buttons
     return () => { for (const o of opened) o?.close(); };
   }, [t]);
   const sent = () => {

@@ -100,7 +100,7 @@ function Tile({ file: { blob, name, alt, original = false }, onDescribe, onOrigi
         <span class="small quiet">
           {sizeWords(blob.size)}
           {picture && <> · <button type="button" class="link" onClick={onDescribe}>{alt ? "Edit alt text" : "Add alt text"}<span class="unseen"> of {name}</span></button></>}
-          {noted.test(blob.type) && <> · <label title="With the place, the camera and the time that the file may have in it"><input type="checkbox" checked={original} aria-label={`Send the original of ${name}`} onChange={e => onOriginal(e.currentTarget.checked)} /> Original</label></>}
+          {noted.test(blob.type) && <>{" "}<label title="With the place, the camera and the time that the file may have in it"><input type="checkbox" checked={original} aria-label={`Send the original of ${name}`} onChange={e => onOriginal(e.currentTarget.checked)} /> Original</label></>}
         </span>
       </span>
       <IconButton name="close" label={`Remove ${name}`} onClick={() => { if (tile.current) onRemove(tile.current); }} />
