@@ -1,7 +1,6 @@
 import { base64 } from "./base64.js";
 import { cleanName, cleanType } from "./filename.js";
 import { look } from "./picture.js";
-import { scrubbed } from "./scrub.js";
 import type { UnsentFile } from "./types.js";
 
 /** Returns what the server must know about a file. It throws an error for people if it cannot be read. */
@@ -16,7 +15,7 @@ export async function prepare(file: UnsentFile): Promise<Partial<UnsentFile>> {
 }
 
 /** Returns the bytes that are sent for a file: without metadata such as the location, unless the person sends the original. */
-export const sentOf = async ({ blob, original }: UnsentFile): Promise<Blob> => (original ? blob : scrubbed(blob));
+export const sentOf = async ({ blob, original }: UnsentFile): Promise<Blob> => (original ? blob : (await import("./more.js")).scrubbed(blob));
 
 /** Returns the SHA-256 of the bytes in base64. */
 export async function digest(blob: Blob): Promise<string> {

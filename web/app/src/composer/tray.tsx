@@ -84,7 +84,7 @@ function refusal(unreadable: readonly OutgoingFile[], tooMany: number): string {
 }
 
 /** The types of files from which the place and the camera are taken out. */
-const noted = /^(?:image\/(?:jpeg|png|webp|hei[cf]|avif)|video\/(?:mp4|quicktime))$/;
+const noted = /^(?:image\/(?:jpeg|png|gif|webp|hei[cf]|avif)|video\/(?:mp4|quicktime))$/;
 
 /** A chosen file: its picture or an icon, its name and size, and what to do with it. */
 function Tile({ file: { blob, name, alt, original = false }, onDescribe, onOriginal, onRemove }: {
