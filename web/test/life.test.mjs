@@ -140,12 +140,17 @@ test.describe("pins", () => {
     await bob.sees("the map is at");
     await bob.button("Pinned messages").click();
     await bob.panel.getByText("No messages are pinned.").waitFor();
+    await bob.panel.getByText("Only moderators and owners pin messages here.").waitFor(); // as the menu of a message has no "Pin"
+    await bob.button("People").click();
+    await bob.panel.getByText("Only moderators and owners add people. Others join by the room's link.").waitFor();
+    await bob.button("Pinned messages").click();
     await ann.choose("Pin");
     await ann.page.getByText("Pinned for everyone in the room.").waitFor();
     await bob.panel.getByRole("listitem").getByText("the map is at parley.example").waitFor();
     await expect(bob.panel.getByRole("button", { name: "Unpin the message of ann" })).toHaveCount(0);
     await clean(bob, "pins");
     await ann.button("Pinned messages").press("Enter");
+    await expect(ann.panel, "an owner may").not.toContainText("Only moderators");
     const unpin = ann.panel.getByRole("button", { name: "Unpin the message of ann" });
     await unpin.press("Enter");
     for (const person of [ann, bob]) await person.panel.getByText("No messages are pinned.").waitFor();

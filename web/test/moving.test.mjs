@@ -519,15 +519,25 @@ test.describe("rooms", () => {
     await create.getByRole("textbox", { name: "Name of the room" }).fill("Secret garden");
     await create.getByRole("textbox", { name: "Topic" }).fill("roses");
     await create.getByRole("radio", { name: /Private/ }).check();
-    await create.getByRole("combobox", { name: "People to add" }).fill("Ria");
+    const field = create.getByRole("combobox", { name: "People to add" });
+    const refused = async words => {
+      await button(create, "Create").click();
+      await expect.poll(() => field.evaluate(e => e.validationMessage)).toBe(words);
+      await expect(field, "a name that is typed is not dropped").toBeFocused();
+    };
+    await field.fill("Nobody Known");
+    await refused("Nobody has this name. Correct it, or clear the field.");
+    await field.fill("Ria");
     await create.getByRole("option", { name: /^Ria Solberg/ }).waitFor();
     await clean(quin, "a new room");
+    await refused("Choose a person from the list, or clear the field.");
     await quin.page.keyboard.press("Enter");
     await button(create, "Take out Ria Solberg").waitFor();
     await button(create, "Create").click();
     await quin.page.getByRole("heading", { level: 1, name: "Secret garden" }).waitFor();
     await quin.focusIs("Message #Secret garden");
     await expect(quin.topic).toHaveText("2 people, 1 online · roses");
+    await expect(quin.page.getByText("To see both sides"), "nobody else could open it").toHaveCount(0);
     const { items } = await server.api("u-2042", "GET", "/people/me/rooms");
     expect(items.map(r => [r.name, r.visibility])).toEqual([["Secret garden", "private"]]);
   });

@@ -102,7 +102,9 @@ test("Enter does what the person chose for this browser", async ({ cast, server 
   const choose = async (person, value) => {
     await person.page.locator(".me").click();
     await person.page.getByRole("group", { name: "Enter key" }).getByRole("button", { name: value }).click();
-    await person.page.keyboard.press("Escape");
+    const shut = person.page.getByRole("dialog").getByRole("button", { name: "Close" });
+    await expect(shut, "in sight, however far the dialog is scrolled").toBeInViewport({ ratio: 1 });
+    await shut.click();
     await expect(person.page.getByRole("dialog")).toHaveCount(0);
     await person.still(); // the history has gone back: a reload meanwhile is aborted
     await person.page.reload();
@@ -327,10 +329,16 @@ test("a long touch opens the menu of a room", async ({ cast, server }) => {
 
 test("the way to the list is Back, where that leads there", async ({ cast, server }) => {
   await server.room("there", "ann", ["bob"]);
+  await server.room("elsewhere", "ann", ["bob"]);
+  for (let i = 0; i < 12; i++) await server.post("bob", "elsewhere", `news ${i}`);
   const ann = await cast.enter("ann", { ...FINGERS });
   await ann.page.goto(`${server.url}/#/`);
   await ann.link("there").tap();
   await ann.hashIs("#/there");
+  const way = ann.page.getByRole("button", { name: "Back to rooms, 12 unread" });
+  await way.waitFor();
+  const [arrow, count] = await Promise.all(["svg", ".badge"].map(part => way.locator(part).boundingBox()));
+  expect(arrow.x + arrow.width, "the number is beside the arrow").toBeLessThanOrEqual(count.x);
   const entries = () => ann.page.evaluate(() => navigation.currentEntry.index);
   const before = await entries();
   await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();

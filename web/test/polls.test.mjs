@@ -25,7 +25,8 @@ test("a poll is written and voted in by keyboard, and both windows count the vot
   await ann.focusIs("Question");
   const { keyboard } = ann.page;
   await keyboard.type("Which day?");
-  await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await ann.focusIs("Option 1");
   await keyboard.type("Tuesday");
   await keyboard.press("Tab");
   await keyboard.type("Tuesday");

@@ -1,4 +1,5 @@
-// Takes a picture of every state of the app, in both themes, wide and on a phone, into the folder SHOTS.
+// Takes a picture of every state of the app, in both themes, wide and on a phone, and some in other windows, into the
+// folder SHOTS.
 // They are for eyes: no test compares them.
 import { join } from "node:path";
 import { PHONE, WIDE, exactly, suite } from "./fixtures.mjs";
@@ -12,6 +13,7 @@ const folder = process.env.SHOTS ?? join(import.meta.dirname, "shots");
 /** The windows. A zoom of 200 % halves the width that the page has. */
 const sizes = {
   wide: { viewport: WIDE },
+  laptop: { viewport: { width: 1024, height: 768 } },
   tablet: { viewport: { width: 900, height: 860 } },
   phone: { viewport: PHONE, isMobile: true, hasTouch: true },
   zoom: { viewport: { width: WIDE.width / 2, height: WIDE.height / 2 }, deviceScaleFactor: 2 },

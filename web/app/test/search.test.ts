@@ -13,6 +13,7 @@ test("fromPeople: names among the words become the sender", () => {
   assert.deepEqual(offered("олена план"), ["план from:olena"], "in any case");
   assert.deepEqual(offered("ko in:kitchen plan"), ["in:kitchen plan from:kofi", "in:kitchen plan from:kim"], "filters stay");
   assert.deepEqual(offered("kofi"), ["from:kofi"]);
+  assert.deepEqual(offered("from Kofi migration from home"), ["migration from home from:kofi"], "the word before a name");
   assert.deepEqual(offered("k"), [], "one letter is no name");
   assert.deepEqual(offered("kofi from:kim"), [], "there is a sender");
   assert.deepEqual(offered("-kofi plan"), [], "what is excluded");

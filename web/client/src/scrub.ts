@@ -4,7 +4,7 @@
 /** The cleaned files by their originals: each is cleaned when it is prepared and when it is sent. */
 const known = new WeakMap<Blob, Blob>();
 
-/** Returns a JPEG, PNG, WebP, HEIC, AVIF, MP4 or MOV without metadata. Other files, and what cannot be read as one of these, are returned as they are. */
+/** Returns a JPEG, PNG, GIF, WebP, HEIC, AVIF, MP4 or MOV without metadata. Other files, and what cannot be read as one of these, are returned as they are. */
 export async function scrubbed(blob: Blob): Promise<Blob> {
   const found = known.get(blob);
   if (found) return found;
@@ -29,6 +29,7 @@ function scrubOf(head: Uint8Array): ((f: File) => void) | undefined {
   const name = String.fromCharCode(...head);
   if (name.startsWith("\xff\xd8\xff")) return jpeg;
   if (name.startsWith("\x89PNG")) return png;
+  if (name.startsWith("GIF8")) return gif;
   if (/^RIFF.{4}WEBP/s.test(name)) return webp;
   return /^.{4}(ftyp|moov|mdat|wide|free|skip)/s.test(name) ? boxes : undefined;
 }
@@ -146,6 +147,35 @@ function crc(bytes: Uint8Array): number {
   return ~sum >>> 0;
 }
 
+/** Scrubs a GIF: the blocks of comments and of applications become blocks of zeros, except what loops it and its colors. */
+function gif(f: File): void {
+  const table = (at: number) => (f.byte(at) & 128 ? 3 << ((f.byte(at) & 7) + 1) : 0);
+  const after = (at: number) => {
+    while (at < f.end && f.byte(at)) at += f.byte(at) + 1;
+    return Math.min(at, f.end);
+  };
+  for (let at = 13 + table(10); at < f.end;) {
+    const [type, label] = [f.byte(at), f.byte(at + 1)];
+    if (type === 0x3b && at + 1 < f.end) f.zero(at + 1, f.end);
+    if (type !== 0x21 && type !== 0x2c) return;
+    const from = at + (type === 0x2c ? 11 + table(at + 9) : 2);
+    const to = after(from);
+    if (type === 0x21 && label === 0xfe) blank(f, from, to);
+    if (type === 0x21 && label === 0xff && !/^(NETSCAPE|ANIMEXTS|ICCRGBG1)/.test(f.text(from + 1, 8))) blank(f, from + 1 + f.byte(from), to);
+    at = to + 1;
+  }
+}
+
+/** Makes blocks of zeros of a place in a GIF. None of them is empty, which would be the last one. */
+function blank(f: File, from: number, to: number): void {
+  f.zero(from, to);
+  for (let size; from < to - 1; from += size + 1) {
+    const left = to - from - 1;
+    size = left === 256 ? 254 : Math.min(255, left);
+    f.bytes[from] = size;
+  }
+}
+
 /** Scrubs a WebP: metadata becomes an unknown chunk, and the flag for it is cleared. */
 function webp(f: File): void {
   let flags = -1;
@@ -195,8 +225,8 @@ const XMP = "\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac";
 
 /** Scrubs an MP4, a MOV, a HEIC or an AVIF. */
 function boxes(f: File): void {
-  const all = boxesOf(f, 0, f.end);
-  for (const box of all) {
+  let movie: Movie = { hidden: new Set(), sizes: new Map() };
+  for (const box of boxesOf(f, 0, f.end)) {
     if (box.type === "uuid" && f.text(box.from, 16) === XMP) free(f, box);
     if (box.type === "meta") {
       const meta = { ...box, from: f.text(box.from + 4) === "hdlr" ? box.from : box.from + 4 }; // in a MOV it has no version
@@ -204,20 +234,59 @@ function boxes(f: File): void {
       if (handler && f.text(handler.from + 8) === "pict") items(f, meta);
       else free(f, box);
     }
-    if (box.type === "udta") free(f, box);
-    if (box.type === "moov") movie(f, box);
+    if (/^(?:udta|emsg)$/.test(box.type)) free(f, box);
+    if (box.type === "moov") movie = scrubMovie(f, box);
+    if (box.type === "moof") fragment(f, box, movie);
   }
 }
 
-function movie(f: File, moov: Box): void {
+/** The tracks whose samples are overwritten, and the sizes of samples by their tracks. */
+interface Movie { readonly hidden: Set<number>; readonly sizes: Map<number, number> }
+
+function scrubMovie(f: File, moov: Box): Movie {
+  const [hidden, sizes] = [new Set<number>(), new Map<number, number>()];
   for (const box of boxesOf(f, moov.from, moov.to)) {
     if (/^(?:udta|meta|uuid)$/.test(box.type)) free(f, box);
+    if (box.type === "mvex") for (const { type, from } of boxesOf(f, box.from, box.to)) if (type === "trex") sizes.set(f.word(from + 4), f.word(from + 16));
     if (box.type !== "trak") continue;
     for (const part of boxesOf(f, box.from, box.to)) if (/^(?:udta|meta)$/.test(part.type)) free(f, part);
     const handler = inside(f, box, "mdia", "hdlr");
     if (!handler || f.text(handler.from + 8) !== "meta") continue;
     samples(f, box); // which have the place at each moment
+    const head = inside(f, box, "tkhd");
+    if (head) hidden.add(f.word(head.from + (f.byte(head.from) ? 20 : 12)));
     free(f, box);
+  }
+  return { hidden, sizes };
+}
+
+/** Overwrites the metadata of a fragment of a movie. */
+function fragment(f: File, moof: Box, { hidden, sizes }: Movie): void {
+  let next = moof.at; // where a track begins that says nothing else
+  for (const box of boxesOf(f, moof.from, moof.to)) {
+    if (/^(?:udta|meta|uuid)$/.test(box.type)) free(f, box);
+    const head = inside(f, box, "tfhd");
+    if (box.type !== "traf" || !head) continue;
+    const [flags, track] = [f.word(head.from), f.word(head.from + 4)];
+    const base = flags & 1 ? f.long(head.from + 8) : flags & 0x20000 ? moof.at : next;
+    const common = flags & 16 ? f.word(head.from + 8 + (flags & 1) * 8 + (flags & 2) * 2 + (flags & 8) / 2) : sizes.get(track) ?? 0;
+    next = base;
+    for (const { type, from } of boxesOf(f, box.from, box.to)) {
+      if (type !== "trun") continue;
+      const has = f.word(from);
+      let at = from + 8;
+      if (has & 1) next = base + (f.word(at) | 0);
+      at += (has & 1) * 4 + (has & 4);
+      for (let n = f.word(from + 4); n > 0; n--) {
+        at += (has & 256) / 64;
+        const size = has & 512 ? f.word(at) : common;
+        at += (has & 512) / 128 + (has & 1024) / 256 + (has & 2048) / 512;
+        if (hidden.has(track)) f.zero(next, next + size);
+        next += size;
+      }
+    }
+    if (hidden.has(track)) free(f, box);
+    else for (const part of boxesOf(f, box.from, box.to)) if (/^(?:udta|meta|uuid)$/.test(part.type)) free(f, part);
   }
 }
 

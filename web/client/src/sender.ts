@@ -6,6 +6,7 @@ import { lookOut } from "./lookout.js";
 import { Alarm } from "./pause.js";
 import { database, forgetDatabase } from "./storage.js";
 import type { Delivery } from "./queue.js";
+import { scrubbed } from "./scrub.js";
 import { viewsOf } from "./shown.js";
 import type { Storage } from "./options.js";
 import type { Unsent, UnsentFile } from "./types.js";
@@ -69,7 +70,7 @@ export class Sender implements Delivery {
 
   async #loadUploader(): Promise<void> {
     const { Uploader } = await import("./files.js");
-    this.#uploader = new Uploader(this.chat);
+    this.#uploader = new Uploader(this.chat, scrubbed); // this module has more room than that of files
     this.#uploader.run();
   }
 

@@ -29,6 +29,13 @@ const jpeg = (turn: number, order: "II" | "MM") => join(
 const chunk = (type: string, ...parts: readonly Part[]) => join(big(join(...parts).length), type, ...parts, big(crc32(join(type, ...parts))));
 const png = (turn: number) => join("\x89PNG\r\n\x1a\n", chunk("IHDR", "head"), chunk("tEXt", PLACE), chunk("eXIf", exif(turn, "MM")), chunk("iCCP", "colors"), chunk("IDAT", "picture"), chunk("iTXt", CAMERA), chunk("IEND"), PLACE);
 
+const blocks = (...parts: readonly Part[]) => join(...parts.map(p => join([join(p).length], p)), [0]);
+const XMP_END = join([1], Array.from({ length: 256 }, (_, i) => 255 - i), [0]); // it ends the blocks, wherever one of XMP ends
+const gif = (...comment: readonly Part[]) => join(
+  "GIF89a", [1, 0, 1, 0, 0x80, 0, 0], "rgbRGB", [0x21, 0xff], blocks("NETSCAPE2.0", [1, 0, 0]), [0x21, 0xfe], blocks(...comment), [0x21, 0xff, 11], "XMP DataXMP", PLACE, CAMERA, XMP_END,
+  [0x21, 0xff], blocks("ICCRGBG1012", "colors"), [0x21, 0xf9], blocks([0, 1, 2, 0]), [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80], "locals", [2], blocks("picture", "!\xfe\x01s"), [0x3b], PLACE,
+);
+
 const riff = (type: string, ...parts: readonly Part[]) => join(type, small(join(...parts).length), ...parts, join(...parts).length % 2 ? [0] : []);
 const webp = (turn: number) => riff("RIFF", "WEBP", riff("VP8X", [0x2c, 0, 0, 0, 0]), riff("ICCP", "colors"), riff("VP8 ", "picture"), riff("EXIF", exif(turn, "II")), riff("XMP ", PLACE));
 
@@ -47,6 +54,26 @@ function video(co64: boolean): Buffer {
   const notes = track("meta", full("stsz", 0, big(co64 ? PLACE.length : 0), big(3), ...(co64 ? [] : [big(PLACE.length), big(PLACE.length), big(PLACE.length)])),
     full("stsc", 0, big(2), big(1), big(2), big(1), big(2), big(1), big(1)), offsets);
   return join(head, data, box("uuid", XMP, PLACE), box("moov", box("mvhd", "time"), track("vide", box("stsd", "codec")), notes, box("udta", PLACE), box("meta", CAMERA)), box("meta", full("hdlr", 0, big(0), "mdta"), PLACE));
+}
+
+/** A video in fragments, whose place is in the samples of its second track. They find their samples in three ways. */
+function fragments(): Buffer {
+  const track = (id: number, handler: string) => box("trak", full("tkhd", id - 1, big(0, id > 1 ? 16 : 8), big(id)), box("mdia", full("hdlr", 0, big(0), handler), box("minf", box("stbl"))));
+  const part = (type: string, flags: number, ...parts: readonly Part[]) => box(type, big(flags), ...parts);
+  const head = join(box("ftyp", "isom"), box("moov", track(1, "vide"), track(2, "meta"), box("mvex", ...[1, 2].map(id => full("trex", 0, big(id), big(1), big(0), big(PLACE.length), big(0))))));
+  const media = join("frames", PLACE, PLACE, CAMERA);
+  const build = (start: number, flags: number, first: readonly Part[], second: readonly Part[]) => box("moof", box("udta", CAMERA),
+    box("traf", part("tfhd", flags, big(1), ...first), part("trun", 0x701, big(2), big(start), big(9), big(4), big(0), big(9), big(2), big(0)), box("udta", CAMERA)),
+    box("traf", part("tfhd", flags & ~1, big(2), ...second), part("trun", flags & 0x20000 ? 5 : 0, big(flags & 16 ? 1 : 2), ...(flags & 0x20000 ? [big(start + 6), big(0)] : [])),
+      part("trun", 0xa00, big(1), big(CAMERA.length), big(0))));
+  const size = (flags: number, ...rest: [readonly Part[], readonly Part[]]) => build(0, flags, ...rest).length;
+  const whole = size(0x20000, [], []);
+  const relative = join(build(whole + 8, 0x20000, [], []), box("mdat", media));
+  const implied = join(build(size(0, [], []) + 8, 0, [], []), box("mdat", media));
+  const at = head.length + relative.length + implied.length;
+  const extra = [big(1), big(9), big(2 * PLACE.length)]; // a description, a duration and the size
+  const fixed = size(0x1b, [big(0, 8), ...extra], extra);
+  return join(head, relative, implied, build(fixed - 92, 0x1b, [big(at + 100, 8), ...extra], extra), box("mdat", media), box("emsg", PLACE));
 }
 
 /** A HEIC whose notes are at places in the file and within its head. */
@@ -68,6 +95,10 @@ const files: Record<string, { readonly bytes: Buffer; readonly keeps: readonly s
   "a JPEG that is cut off": { bytes: jpeg(6, "MM").subarray(0, -80), keeps: ["JFIF", "colors"] },
   "a PNG": { bytes: png(8), keeps: ["IHDRhead", "iCCPcolors", "IDATpicture", "IEND"] },
   "a WebP": { bytes: webp(3), keeps: ["ICCP", "colors", "picture"] },
+  "a GIF": { bytes: gif(CAMERA, PLACE), keeps: ["rgbRGB", "NETSCAPE2.0\x03\x01\0\0\0", "colors", "locals", "picture\x04!\xfe\x01s\0;"] },
+  "a GIF that is cut off": { bytes: gif(CAMERA, PLACE).subarray(0, -120), keeps: ["NETSCAPE2.0"] },
+  "a video in fragments": { bytes: fragments(), keeps: ["vide", "traf", "frames"] },
+  "a video in fragments that is cut off": { bytes: fragments().subarray(0, -40), keeps: ["frames"] },
   "a MOV": { bytes: video(false), keeps: ["mvhdtime", "stsdcodec", "tkhdturned", "frames"] },
   "an MP4 with large places": { bytes: video(true), keeps: ["mvhdtime", "stsdcodec", "frames"] },
   "a video that is cut off": { bytes: video(false).subarray(0, -4), keeps: ["mvhdtime", "frames"] },
@@ -117,8 +148,31 @@ test("scrubbed: the checksums of a PNG and the flags of a WebP are right", async
   assert.deepEqual([await flags(1), await flags(6)], [0x20, 0x28]);
 });
 
+test("scrubbed: the blocks of a GIF lead to its picture, however long a comment is", async () => {
+  for (const size of [1, 2, 3, 249, 250, 251, 254, 255, 256, 257, 505, 506, 600]) {
+    const comment = [Buffer.alloc(5, "x"), ...Array.from({ length: Math.ceil(size / 255) }, (_, i) => Buffer.alloc(Math.min(255, size - 255 * i), "x"))];
+    const clean = Buffer.from(await (await scrubbed(new Blob([new Uint8Array(gif(...comment))]))).arrayBuffer());
+    let at = 19;
+    const found = [];
+    while (clean[at] !== 0x3b) {
+      found.push(clean[at] === 0x2c ? "picture" : clean[at + 1]);
+      at += clean[at] === 0x2c ? 17 : 2;
+      for (; clean[at]; at += clean[at]! + 1);
+      at++;
+    }
+    assert.deepEqual(found, [0xff, 0xfe, 0xff, 0xff, 0xf9, "picture"], `${size}`);
+  }
+});
+
+test("scrubbed: the samples of a fragment keep their places, and those of the picture their bytes", async () => {
+  const bytes = fragments();
+  const clean = Buffer.from(await (await scrubbed(new Blob([new Uint8Array(bytes)]))).arrayBuffer()).toString("latin1");
+  assert.equal(clean.split("frames").length, 4);
+  assert.equal(clean.split("traf").length, 4, "one of two tracks is left in each");
+});
+
 test("scrubbed: other files, and pictures without notes, are the same", async () => {
-  for (const bytes of [join("hello"), join(), join("RIFF\0\0\0\0WAVE"), join("\x89PNG\r\n\x1a\n", chunk("IHDR", "head"), chunk("IEND")), box("ftyp", "isom"), join([0xff, 0xd8, 0xff])]) {
+  for (const bytes of [join("hello"), join(), join("RIFF\0\0\0\0WAVE"), join("GIF89a", [1, 0, 1, 0, 0, 0, 0, 0x99, 0, 0, 0x21, 0xfe], blocks("unknown")), join("\x89PNG\r\n\x1a\n", chunk("IHDR", "head"), chunk("IEND")), box("ftyp", "isom"), join([0xff, 0xd8, 0xff])]) {
     const blob = new Blob([new Uint8Array(bytes)]);
     assert.equal(await scrubbed(blob), blob);
   }

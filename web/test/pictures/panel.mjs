@@ -21,7 +21,7 @@ async function asked(s, me) {
 }
 
 export const states = [
-  { name: "search", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+  { name: "search", sizes: ["wide", "phone", "laptop", "tablet", "zoom"], reach: async s => {
     const me = await s.enter("amsg", "crowd");
     me.allow(REFUSED); // the query that cannot be read
     await me.page.keyboard.press("Control+Shift+F");
@@ -54,7 +54,7 @@ export const states = [
     await settings.getByRole("button", { name: "Resume" }).click(); // the next size begins alike
     await settings.getByRole("button", { name: "Pause for 1 hour" }).waitFor();
   } },
-  { name: "people", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+  { name: "people", sizes: ["wide", "phone", "laptop", "tablet", "zoom"], reach: async s => {
     const me = await opened(s, "crowd", "People", "Davy Ivens");
     await s.shoot(me);
     await me.panel.getByRole("button", { name: "Actions for Bob" }).click();
@@ -109,7 +109,7 @@ export const states = [
     await s.shoot(me, "versions");
   } },
   { name: "no-documents", reach: async s => s.shoot(await opened(s, "seattle", "Documents", "no documents")) },
-  { name: "settings", sizes: ["wide", "phone", "zoom"], reach: async s => {
+  { name: "settings", sizes: ["wide", "phone", "laptop", "zoom"], reach: async s => {
     const me = await opened(s, "plans", "Settings", "Who");
     await s.shoot(me);
     await me.panel.evaluate(p => { p.scrollTop = p.scrollHeight; });
@@ -150,7 +150,7 @@ export const states = [
     await me.button("Done").waitFor();
     await s.shoot(me, "sent");
   } },
-  { name: "threads", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+  { name: "threads", sizes: ["wide", "phone", "laptop", "tablet", "zoom"], reach: async s => {
     const room = `threads-${s.size}`;
     await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Threads, mentions and saved messages" });
     const say = (user, text, more) => s.server.post(user, room, text, more);
@@ -180,7 +180,7 @@ export const states = [
       if (list) await me.page.goBack();
     }
   } },
-  { name: "activity", sizes: ["wide", "phone", "tablet", "zoom"], reach: async s => {
+  { name: "activity", sizes: ["wide", "phone", "laptop", "tablet", "zoom"], reach: async s => {
     const user = `vera-${s.size}`;
     const room = `activity-${s.size}`;
     const say = (by, where, text, more) => s.server.post(by, where, text, more);

@@ -20,7 +20,7 @@ export const first = [
 ];
 
 export const states = [
-  { name: "room", sizes: [...both, "tablet", "zoom"], reach: async s => {
+  { name: "room", sizes: [...both, "laptop", "tablet", "zoom"], reach: async s => {
     const me = await s.enter("amsg", "plans");
     await me.sees("Shipping it.");
     const bob = await s.other("bob", "plans");
@@ -37,7 +37,7 @@ export const states = [
     }
     await s.shoot(me);
   } },
-  { name: "hard-texts", sizes: [...both, "zoom"], reach: async s => {
+  { name: "hard-texts", sizes: [...both, "laptop", "zoom"], reach: async s => {
     const me = await s.enter("amsg", "hard");
     await me.sees("Donaudampf");
     await s.shoot(me, "newest");
@@ -81,7 +81,7 @@ export const states = [
     await me.sees("version 2");
     await s.shoot(me);
   } },
-  { name: "tray", sizes: [...both, "zoom"], reach: async s => {
+  { name: "tray", sizes: [...both, "laptop", "zoom"], reach: async s => {
     const me = await s.enter("amsg", "plans");
     await me.composer.fill("The drafts for Friday");
     const picture = (name, ...size) => ({ name, mimeType: "image/png", buffer: png(...size) });
@@ -130,7 +130,7 @@ export const states = [
     await me.page.locator(".toast").getByRole("button", { name: "Undo" }).click();
     await me.sees("Shipping it.");
   } },
-  { name: "life", sizes: [...both, "zoom"], reach: async s => {
+  { name: "life", sizes: [...both, "laptop", "zoom"], reach: async s => {
     const room = `life-${s.size}`;
     await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Quotes, mentions, reactions and pins" });
     const say = (user, text, more) => s.server.post(user, room, text, more);
@@ -156,7 +156,7 @@ export const states = [
     await me.panel.getByText("Pinned by").waitFor();
     await s.shoot(me, "pins");
   } },
-  { name: "polls", sizes: [...both, "zoom"], reach: async s => {
+  { name: "polls", sizes: [...both, "laptop", "zoom"], reach: async s => {
     const room = `polls-${s.size}`;
     await s.server.room(room, "rhianna", ["amsg", "bob", "davy"], { name: room, topic: "Questions with few answers" });
     const ask = async (text, poll, votes) => {
@@ -196,7 +196,7 @@ export const states = [
     await s.shoot(me, "too-long");
     await me.composer.fill("");
   } },
-  { name: "find", sizes: [...both, "zoom"], reach: async s => {
+  { name: "find", sizes: [...both, "laptop", "zoom"], reach: async s => {
     const me = await s.enter("amsg", "plans");
     await me.page.keyboard.press("Control+k");
     const field = me.page.getByRole("combobox", { name: "Find rooms, people and messages" });
@@ -246,7 +246,7 @@ export const states = [
     await me.button("Join").waitFor();
     await s.shoot(me);
   } },
-  { name: "unread", sizes: [...both, "zoom"], reach: async s => {
+  { name: "unread", sizes: [...both, "laptop", "zoom"], reach: async s => {
     const bob = await s.enter("bob", "plans");
     await s.shoot(bob);
     const me = await s.enter("bob", "hard");

@@ -121,16 +121,16 @@ export const states = [
     await me.button("Try again").waitFor();
     await s.shoot(me);
   } },
-  { name: "dead-invitation", reach: async s => {
+  { name: "invitation", reach: async s => {
     const me = await s.enter("amsg", "plans");
     me.allow(REFUSED);
-    await me.page.goto("about:blank");
-    await me.page.goto(`${s.server.url}/#invite=0123456789abcdefghijklmnopqrstuv`);
-    await me.button("Join").waitFor();
-    await s.shoot(me, "asks");
-    await me.button("Join").click();
-    await me.page.getByText("This invitation").waitFor();
-    await s.shoot(me);
+    const { token } = await s.server.api("bob", "POST", "/rooms/oslo/invites", {});
+    for (const [invite, part] of [[token, "asks"], ["0123456789abcdefghijklmnopqrstuv", ""]]) {
+      await me.page.goto("about:blank");
+      await me.page.goto(`${s.server.url}/#invite=${invite}`);
+      await me.page.getByText(part ? "The people in the room see" : "This invitation").waitFor();
+      await s.shoot(me, part);
+    }
   } },
   { name: "name-refused", reach: async s => {
     const who = await s.window("amsg");

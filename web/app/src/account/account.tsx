@@ -3,6 +3,7 @@ import { statusWords, useOwnStatus } from "../people/status.js";
 import { askToSignOut } from "../session/sign-out.js";
 import { isShared } from "../session/tokens.js";
 import { usePage } from "../state/page.js";
+import { IconButton } from "../ui/icons.js";
 import { Plain, Sheet } from "../ui/parts.js";
 import { Appearance } from "./appearance.js";
 import { ProfileForm } from "./profile-form.js";
@@ -14,6 +15,7 @@ export default function Account({ onClose }: { onClose: () => void }) {
   const status = useOwnStatus();
   return (
     <Sheet title="Profile and preferences" onClose={onClose}>
+      <div class="shut"><IconButton name="close" label="Close" onClick={onClose} /></div>
       <div class="p-bar">
         <p class="small quiet" dir="auto">{status ? `${status.emoji ?? ""} ${statusWords(status, new Date(page.now()))}` : <>Your user id is <code>{me.value}</code>.</>}</p>
         <Plain onClick={() => { dialog.value = "status"; }}>{status ? "Change status" : "Set a status"}</Plain>

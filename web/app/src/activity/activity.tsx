@@ -13,7 +13,7 @@ import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
-import { More, Plain, Shown, Time } from "../ui/parts.js";
+import { More, openCard, Plain, Shown, Time } from "../ui/parts.js";
 import { type Item, merged, ofMentions, ofRooms, ofThreads } from "./merged.js";
 
 /** A page of mentions: few are on a screen. */
@@ -109,7 +109,7 @@ function Added({ room, people }: { room: RoomEntry; people: People }) {
   const page = usePage();
   const name = useRoomName(room.id);
   return (
-    <li class="p-card">
+    <li class="p-card" onClick={openCard}>
       <p class="small quiet"><span class="tag">New</span> <bdi>{nameOf(page, people, room.addedBy ?? "")}</bdi> added you to <bdi>{name}</bdi>, <Time at={room.joinedAt} /></p>
       <div class="p-bar"><a class="button plain" href={href(room.id)}>Show the room</a></div>
     </li>
@@ -131,6 +131,7 @@ function Answer({ message: { room, id, thread: root = id }, onEnd }: { message: 
     const opened = [page.chat.value?.room(room), t]; // a thread's room must be open
     for (const o of opened) void o?.open();
     place.current?.querySelector("textarea")?.focus();
+    place.current?.scrollIntoView({ block: "nearest" }); // with its buttons
     return () => { for (const o of opened) o?.close(); };
   }, [t]);
   const sent = () => {

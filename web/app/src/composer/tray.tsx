@@ -84,7 +84,7 @@ function refusal(unreadable: readonly OutgoingFile[], tooMany: number): string {
 }
 
 /** The types of files from which the place and the camera are taken out. */
-const noted = /^(?:image\/(?:jpeg|png|webp|hei[cf]|avif)|video\/(?:mp4|quicktime))$/;
+const noted = /^(?:image\/(?:jpeg|png|gif|webp|hei[cf]|avif)|video\/(?:mp4|quicktime))$/;
 
 /** A chosen file: its picture or an icon, its name and size, and what to do with it. */
 function Tile({ file: { blob, name, alt, original = false }, onDescribe, onOriginal, onRemove }: {
@@ -100,7 +100,7 @@ function Tile({ file: { blob, name, alt, original = false }, onDescribe, onOrigi
         <span class="small quiet">
           {sizeWords(blob.size)}
           {picture && <> · <button type="button" class="link" onClick={onDescribe}>{alt ? "Edit alt text" : "Add alt text"}<span class="unseen"> of {name}</span></button></>}
-          {noted.test(blob.type) && <> · <label title="With the place, the camera and the time that the file may have in it"><input type="checkbox" checked={original} aria-label={`Send the original of ${name}`} onChange={e => onOriginal(e.currentTarget.checked)} /> Original</label></>}
+          {noted.test(blob.type) && <>{" "}<label title="With the place, the camera and the time that the file may have in it"><input type="checkbox" checked={original} aria-label={`Send the original of ${name}`} onChange={e => onOriginal(e.currentTarget.checked)} /> Original</label></>}
         </span>
       </span>
       <IconButton name="close" label={`Remove ${name}`} onClick={() => { if (tile.current) onRemove(tile.current); }} />

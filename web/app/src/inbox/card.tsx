@@ -6,7 +6,7 @@ import { useValue } from "../state/cell.js";
 import { nameOf, roomName } from "../state/names.js";
 import { type Page, type PanelKind, usePage } from "../state/page.js";
 import { href } from "../state/route.js";
-import { Time } from "../ui/parts.js";
+import { openCard, Time } from "../ui/parts.js";
 import { Text } from "../ui/text.js";
 
 /** Opens a thread, at one of its replies if that is given, and first its room if that is not the current one. */
@@ -37,7 +37,7 @@ export function MessageCard({ message, people, note, below, children }: {
   const { room, id, user, text, receivedAt, deletedAt, thread, showInRoom } = message;
   const name = useRoomName(room);
   return (
-    <li class="p-card">
+    <li class="p-card" onClick={openCard}>
       <p class="small quiet">
         {note && <><span class="tag">{note}</span>{" "}</>}<bdi>{nameOf(page, people, user)}</bdi> in <bdi>{name}</bdi>, <Time at={receivedAt} />
       </p>

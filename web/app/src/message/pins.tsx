@@ -10,7 +10,7 @@ import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
-import { More, Plain, Shown, Time } from "../ui/parts.js";
+import { More, openCard, Plain, Shown, Time } from "../ui/parts.js";
 import { Text } from "../ui/text.js";
 
 export function Pins({ room }: { room: Room }) {
@@ -36,7 +36,7 @@ export function Pins({ room }: { room: Room }) {
             const { message } = pin;
             const name = nameOf(page, people, message.user);
             return (
-              <li key={message.id} class="p-card">
+              <li key={message.id} class="p-card" onClick={openCard}>
                 <p class="small quiet"><bdi>{name}</bdi>, <Time at={message.receivedAt} /></p>
                 <div class="p-text" dir="auto"><Text text={message.text} /></div>
                 {message.attachments && <Files message={message} tabIndex={0} />}
@@ -50,6 +50,7 @@ export function Pins({ room }: { room: Room }) {
           })}</ul>
           {!pins.length && <p class="p-state">{may ? "No messages are pinned. Pin one by its menu." : "No messages are pinned."}</p>}
           <More pages={pages} what="pins" />
+          {!may && info?.kind === "room" && info.pinning !== "members" && !info.archived && <p class="small quiet">Only moderators and owners pin messages here.</p>}
         </>
       );
     }}</Shown>

@@ -58,13 +58,17 @@ function Members({ room, name }: { room: Room; name: string }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [inviting, inviteAt] = useState<Anchor | null>(null);
   const pages = usePages<MemberPage>(`/rooms/${encodeURIComponent(room.id)}/members?include=people`);
+  const may = !!info && mayAdminister(info.me?.role ?? "", info);
   useChanges(room.id, ["member.changed"], pages.reload);
   return (
     <>
       <div class="p-bar">
         <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
-        {info && mayAdminister(info.me?.role ?? "", info) && <Plain aria-haspopup="dialog" onClick={e => inviteAt(e.currentTarget)}>Invite</Plain>}
+        {may && <Plain aria-haspopup="dialog" onClick={e => inviteAt(e.currentTarget)}>Invite</Plain>}
       </div>
+      {!may && info?.kind === "room" && !info.archived && (
+        <p class="small quiet">Only moderators and owners add people.{info.visibility === "public" && " Others join by the room's link."}</p>
+      )}
       {info?.kind !== "direct" && (
         <select class="p-search" aria-label="Role" value={wanted} onChange={e => setWanted(e.currentTarget.value)}>
           {roles.map(r => <option key={r.value} value={r.value}>{r.label}</option>)}

@@ -14,6 +14,16 @@ const ends: readonly [label: string, seconds: number][] = [
   ["Never", 0], ["In 1 hour", hour], ["In 1 day", day], ["In 3 days", 3 * day], ["In 1 week", 7 * day], ["In 30 days", 30 * day],
 ];
 
+/** Moves the focus from the question to the options, at whose end Enter sends the poll. */
+function advance(e: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  if (e.key !== "Enter" || e.isComposing || !(e.target instanceof HTMLInputElement) || e.target.type !== "text") return;
+  const fields = [...e.currentTarget.querySelectorAll<HTMLInputElement>("input:not([type=checkbox])")];
+  const next = fields[fields.indexOf(e.target) + 1];
+  if (!next) return;
+  e.preventDefault();
+  next.focus();
+}
+
 /** The longest question in characters. */
 const longestQuestion = 1000;
 
@@ -33,7 +43,7 @@ export default function NewPollDialog({ onSend, onClose }: { onSend(question: st
   return (
     <Dialog label="Create a poll" onClose={onClose}>
       <h2>Create a poll</h2>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} onKeyDown={advance}>
         <label class="field">Question<input value={question} onInput={e => setQuestion(e.currentTarget.value)} autofocus maxLength={longestQuestion} autocomplete="off" dir="auto" /></label>
         <Options options={draft.options} onOptions={options => set({ options })} />
         <div>

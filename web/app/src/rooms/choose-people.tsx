@@ -1,5 +1,6 @@
-// A field that chooses people by name. Those who are chosen are buttons above it, which take them out again.
-import { useId, useRef, useState } from "preact/hooks";
+// A field that chooses people by name. Those who are chosen are buttons above it, which take them out again. A form with a
+// name that was typed, but not chosen, is not sent.
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
 import { usePage } from "../state/page.js";
 import { type Found, having } from "../ui/having.js";
@@ -20,9 +21,15 @@ function usePeople(text: string): readonly Found[] {
 export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; onChoose: (people: readonly Found[]) => void }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
+  const [here, setHere] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const matches = usePeople(text.trim()).filter(p => !chosen.some(c => c.user === p.user));
+  const shown = here && matches.length > 0;
+  const none = matches.length === 0;
+  useLayoutEffect(() => {
+    field.current?.setCustomValidity(!text.trim() ? "" : none ? "Nobody has this name. Correct it, or clear the field." : "Choose a person from the list, or clear the field.");
+  }, [text, none]);
   const active = Math.min(at, matches.length - 1);
   const back = (people: readonly Found[]) => {
     onChoose(people);
@@ -49,11 +56,11 @@ export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; o
         <li key={p.user}><button type="button" class="button plain" aria-label={`Take out ${p.name}`} onClick={() => back(chosen.filter(c => c !== p))}><bdi>{p.name}</bdi><Icon name="close" /></button></li>
       ))}</ul>}
       <input
-        ref={field} id={id} role="combobox" aria-expanded={matches.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list" autocomplete="off" dir="auto"
-        aria-activedescendant={matches.length ? `${id}-${active}` : undefined} placeholder="Type a name (optional)" value={text}
-        onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} onBlur={() => setText("")}
+        ref={field} id={id} role="combobox" aria-expanded={shown} aria-controls={`${id}-list`} aria-autocomplete="list" autocomplete="off" dir="auto"
+        aria-activedescendant={shown ? `${id}-${active}` : undefined} placeholder="Type a name (optional)" value={text}
+        onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} onFocus={() => setHere(true)} onBlur={() => setHere(false)}
       />
-      <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!matches.length}>
+      <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!shown}>
         {matches.map((p, i) => (
           <li key={p.user} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"} onMouseDown={e => e.preventDefault()} onClick={() => back([...chosen, p])}>
             <Face user={p.user} people={{}} name={p.name} /><span class="cut"><bdi>{p.name}</bdi></span>

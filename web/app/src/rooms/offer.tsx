@@ -16,6 +16,7 @@ function useOffer(room: Room): "join" | "second" | "answered" | undefined {
   if (phase !== "ready" || !info) return undefined;
   if (!info.me && info.kind === "room" && !info.archived) return "join";
   if (!offersSecond || config.value?.signIn.kind !== "local") return undefined;
+  if (info.visibility !== "public" || info.archived) return undefined; // a second person could not open it, or not write
   const others = messages.some(m => m.user !== me.value) || online.some(user => user !== me.value);
   return others ? "answered" : "second";
 }

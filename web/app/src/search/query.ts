@@ -50,7 +50,8 @@ export function fromPeople(query: string, people: readonly Found[], most: number
   const all = [...query.matchAll(parts)].map(([word]) => word);
   return people.flatMap(({ user, name }) => {
     const names = `${name} ${user}`.toLowerCase().split(/\s+/);
-    const words = all.filter(word => word.length < shortest || !names.some(n => n.startsWith(word.toLowerCase()))).join(" ");
+    const isName = (word = "") => word.length >= shortest && names.some(n => n.startsWith(word.toLowerCase()));
+    const words = all.filter((word, i) => !isName(word) && !(/^from$/i.test(word) && isName(all[i + 1]))).join(" ");
     return words === all.join(" ") ? [] : [{ name, words, query: withFilter(words, "from", user) }];
   }).slice(0, most);
 }

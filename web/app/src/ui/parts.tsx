@@ -28,6 +28,12 @@ export function Shown<T>({ loaded, children }: { loaded: Loaded<T>; children: (v
 /** A button for a secondary action. */
 export const Plain = (props: ComponentProps<"button">) => <button type="button" class="button plain" {...props} />;
 
+/** Does what the first button of a card does, after a click on its text that selects nothing. */
+export function openCard(e: MouseEvent & { currentTarget: HTMLElement }): void {
+  if ((e.target as Element).closest("a, button, [role=button], form, audio, video") || !getSelection()?.isCollapsed) return;
+  e.currentTarget.querySelector<HTMLElement>(".p-bar > :first-child")?.click();
+}
+
 /** The button below a list that has more pages. */
 export function More({ pages, what }: { pages: { hasMore: boolean; more(): void }; what: string }) {
   return pages.hasMore ? <button type="button" class="button plain p-wide" onClick={pages.more}>Show more {what}</button> : null;
