@@ -296,11 +296,10 @@ smoke: export PARLEY_TOKEN = $(TOKEN)
 smoke: bin/chat ## Check that a server or a deployment works: make smoke URL= TOKEN=
 	@bin/chat smoke --url="$(URL)"
 
+# The linter runs vet, also on the files of the tags deploy and extra.
 .PHONY: check
 check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy modules and known vulnerabilities
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
-	go vet ./...
-	go vet -tags deploy,extra ./cmd/... ./infra/deploytest ./internal/bucket
 	bin/golangci-lint run ./...
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
