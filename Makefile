@@ -100,9 +100,9 @@ test-infra: node_modules/.installed ## Run the tests of the stack
 	@scripts/gotest infra "$(CDK)" -vet=off -timeout 9m $(GOTESTFLAGS)
 
 .PHONY: test-web
-test-web: node_modules/.installed web/node_modules/.installed ## Run the tests of the app's pure parts, and the client's against real servers, under faults; needs Chromium
+test-web: bin/chat web/node_modules/.installed ## Run the tests of the app's pure parts, and the client's against real servers, under faults; needs Chromium
 	node web/app/test/run.mjs
-	node web/client/test/run.mjs
+	CHAT_BIN=$(or $(CHAT_BIN),$(CURDIR)/bin/chat) node web/client/test/run.mjs
 
 .PHONY: faults
 faults: node_modules/.installed ## Fail every call of every operation in every way; make test does a share
@@ -200,7 +200,7 @@ fuzz: node_modules/.installed ## Fuzz every decoder for FUZZTIME each
 test-extra: test-web test-browser test-clients test-tools ## Run the tests that need more than Go and Node: Java, Chromium, qemu, Python
 
 .PHONY: test-clients
-test-clients: node_modules/.installed web/node_modules/.installed ## Generate a client, compile and run it, or with NIGHTLY=1 clients in four languages; install each package into an empty project
+test-clients: bin/chat web/node_modules/.installed ## Generate a client, compile and run it, or with NIGHTLY=1 clients in four languages; install each package into an empty project
 	scripts/clients
 
 .PHONY: test-tools
@@ -296,11 +296,10 @@ smoke: export PARLEY_TOKEN = $(TOKEN)
 smoke: bin/chat ## Check that a server or a deployment works: make smoke URL= TOKEN=
 	@bin/chat smoke --url="$(URL)"
 
+# The linter runs vet, also on the files of the tags deploy and extra.
 .PHONY: check
 check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy modules and known vulnerabilities
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these files'; exit 1; }
-	go vet ./...
-	go vet -tags deploy,extra ./cmd/... ./infra/deploytest ./internal/bucket
 	bin/golangci-lint run ./...
 	go mod tidy -diff
 	cd tools && go mod tidy -diff

@@ -6,8 +6,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // settleTime is long enough for an unexpected batch to appear in the log.
@@ -74,27 +79,34 @@ func (d *deployment) deliveredRecords(ctx context.Context) (int, error) {
 
 // feedChanges adds up the heads of all feeds, and the changes that were merged into others.
 func (d *deployment) feedChanges(ctx context.Context) (int, error) {
-	var heads struct {
-		Items []struct {
-			Seq    struct{ N json.Number } `json:"seq"`
-			Merged struct{ B []byte }      `json:"merged"`
-		}
-	}
-	if err := d.tryAWS(ctx, &heads, "dynamodb", "scan", "--table-name", d.outputs["TableName"], "--consistent-read",
-		"--filter-expression", "SK = :head OR attribute_exists(merged)", "--expression-attribute-values", `{":head":{"S":"head"}}`); err != nil {
-		return 0, err
-	}
+	scan := dynamodb.NewScanPaginator(dynamodb.New(dynamodb.Options{
+		BaseEndpoint: aws.String(d.endpoint()), Region: region, HTTPClient: d.client(), Credentials: rootKey(),
+	}), &dynamodb.ScanInput{
+		TableName: aws.String(d.outputs["TableName"]), ConsistentRead: aws.Bool(true),
+		FilterExpression:          aws.String("SK = :head OR attribute_exists(merged)"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":head": &types.AttributeValueMemberS{Value: "head"}},
+	})
 	n := 0
-	for _, item := range heads.Items {
-		if len(item.Merged.B) > 0 {
-			n += mergedChanges(item.Merged.B)
-			continue
-		}
-		last, err := item.Seq.N.Int64()
+	for scan.HasMorePages() {
+		page, err := scan.NextPage(ctx)
 		if err != nil {
 			return 0, err
 		}
-		n += int(last)
+		for _, item := range page.Items {
+			if merged, ok := item["merged"].(*types.AttributeValueMemberB); ok && len(merged.Value) > 0 {
+				n += mergedChanges(merged.Value)
+				continue
+			}
+			seq, ok := item["seq"].(*types.AttributeValueMemberN)
+			if !ok {
+				return 0, fmt.Errorf("a head without a number: %v", item)
+			}
+			last, err := strconv.Atoi(seq.Value)
+			if err != nil {
+				return 0, err
+			}
+			n += last
+		}
 	}
 	return n, nil
 }

@@ -34,7 +34,7 @@ func testCanary(t *testing.T, d *deployment) {
 	d.aws(t, nil, "cognito-idp", "admin-set-user-password", "--user-pool-id", pool, "--username", "canary", "--password", password, "--permanent")
 	d.aws(t, nil, "ssm", "put-parameter", "--name", "/"+prodStack+"/canary", "--type", "SecureString", "--value", password)
 	if answer, failure := d.invoke(t, function, canaryEvent); failure != "" || answer != "null" {
-		t.Log(strings.Join(d.logs(t, "ReadLogs"), "\n"))
+		t.Log(strings.Join(d.logs(t, d.resources(t)["ReadLogs"]), "\n"))
 		t.Fatalf("the canary answers %s, with the error %s", answer, failure)
 	}
 	mapping, err := d.physicalID(t.Context(), "FeedMapping")

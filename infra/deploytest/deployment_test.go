@@ -14,6 +14,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider"
+	"github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider/types"
 )
 
 const (
@@ -154,26 +158,36 @@ type caller struct {
 	token string
 }
 
-// signUp creates a user in the stack's pool and fetches a token.
+// signUp creates a user in the stack's pool and fetches a token. It calls the emulator itself, because
+// each start of the AWS CLI takes most of a second.
 func (d *deployment) signUp(t *testing.T, name string) *caller {
 	t.Helper()
-	pool, client := d.outputs["UserPoolId"], d.outputs["UserPoolClientId"]
-	var made struct {
-		User struct {
-			Attributes []struct{ Name, Value string }
-		}
+	pool, client := aws.String(d.outputs["UserPoolId"]), aws.String(d.outputs["UserPoolClientId"])
+	users := cognitoidentityprovider.New(cognitoidentityprovider.Options{
+		BaseEndpoint: aws.String(d.endpoint()), Region: region, HTTPClient: d.client(), Credentials: rootKey(),
+	})
+	made, err := users.AdminCreateUser(t.Context(), &cognitoidentityprovider.AdminCreateUserInput{
+		UserPoolId: pool, Username: &name, MessageAction: types.MessageActionTypeSuppress,
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	d.aws(t, &made, "cognito-idp", "admin-create-user", "--user-pool-id", pool, "--username", name, "--message-action", "SUPPRESS")
-	d.aws(t, nil, "cognito-idp", "admin-set-user-password", "--user-pool-id", pool, "--username", name, "--password", password, "--permanent")
-	var answer struct {
-		AuthenticationResult struct{ AccessToken string }
+	if _, err := users.AdminSetUserPassword(t.Context(), &cognitoidentityprovider.AdminSetUserPasswordInput{
+		UserPoolId: pool, Username: &name, Password: aws.String(password), Permanent: true,
+	}); err != nil {
+		t.Fatal(err)
 	}
-	d.aws(t, &answer, "cognito-idp", "initiate-auth", "--client-id", client, "--auth-flow", "USER_PASSWORD_AUTH",
-		"--auth-parameters", "USERNAME="+name+",PASSWORD="+password)
-	c := &caller{deployment: d, token: answer.AuthenticationResult.AccessToken}
+	answer, err := users.InitiateAuth(t.Context(), &cognitoidentityprovider.InitiateAuthInput{
+		ClientId: client, AuthFlow: types.AuthFlowTypeUserPasswordAuth,
+		AuthParameters: map[string]string{"USERNAME": name, "PASSWORD": password},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &caller{deployment: d, token: aws.ToString(answer.AuthenticationResult.AccessToken)}
 	for _, a := range made.User.Attributes {
-		if a.Name == "sub" {
-			c.user = a.Value
+		if aws.ToString(a.Name) == "sub" {
+			c.user = aws.ToString(a.Value)
 		}
 	}
 	if c.user == "" || c.token == "" {
@@ -182,11 +196,11 @@ func (d *deployment) signUp(t *testing.T, name string) *caller {
 	return c
 }
 
-// logs returns the last lines of a function's log.
+// logs returns the last lines of a log group with a physical id.
 func (d *deployment) logs(t *testing.T, group string) []string {
 	t.Helper()
 	var answer struct{ Events []struct{ Message string } }
-	d.aws(t, &answer, "logs", "filter-log-events", "--log-group-name", d.resources(t)[group])
+	d.aws(t, &answer, "logs", "filter-log-events", "--log-group-name", group)
 	var lines []string
 	for _, e := range answer.Events {
 		lines = append(lines, e.Message)

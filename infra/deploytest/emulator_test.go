@@ -19,6 +19,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
 )
 
 const (
@@ -26,6 +29,8 @@ const (
 	root = "../.."
 	// region is the Region in the emulator's names.
 	region = "us-east-1"
+	// accessKey is the id and the secret of the key that the emulator accepts as the account's root.
+	accessKey = "test"
 	// startTime bounds the emulator's start, which takes 2 s on an idle machine.
 	startTime = time.Minute
 	// stopTime bounds the emulator's shutdown; after it, the emulator is killed.
@@ -184,7 +189,7 @@ func (e *emulator) environment(proxy string) ([]string, error) {
 	variables := map[string]string{
 		"HOME": e.home, "PATH": bin + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"AWS_ENDPOINT_URL": e.endpoint(), "AWS_REGION": region, "AWS_DEFAULT_REGION": region,
-		"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_PAGER": "",
+		"AWS_ACCESS_KEY_ID": accessKey, "AWS_SECRET_ACCESS_KEY": accessKey, "AWS_PAGER": "",
 		"AWS_EC2_METADATA_DISABLED": "true",
 		"HTTPS_PROXY":               proxy, "https_proxy": proxy, "NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost",
 		"CDK_DISABLE_VERSION_CHECK": "1",
@@ -196,6 +201,11 @@ func (e *emulator) environment(proxy string) ([]string, error) {
 		return nil, err
 	}
 	return overlay(os.Environ(), variables), nil
+}
+
+// rootKey returns the credentials of the account's root.
+func rootKey() aws.CredentialsProvider {
+	return credentials.NewStaticCredentialsProvider(accessKey, accessKey, "")
 }
 
 // architecture returns this machine's architecture, as the stack's settings name it.

@@ -95,8 +95,9 @@ func testLogs(t *testing.T, d *deployment) {
 	if _, err := dave.talk(t.Context(), calls); err != nil {
 		t.Fatal(err)
 	}
+	ids := d.resources(t)
 	for _, group := range []string{"WriteLogs", "ReadLogs", "SearchLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"} {
-		lines := d.logs(t, group)
+		lines := d.logs(t, ids[group])
 		if len(lines) == 0 {
 			t.Errorf("%s is empty", group)
 		}

@@ -168,8 +168,9 @@ func testClaim(t *testing.T, d *deployment, dir string, key publickey.Key, c *ca
 // wantNoToken looks for the payloads and the signatures of tokens in the logs of the functions.
 func (d *deployment) wantNoToken(t *testing.T, cases []owntokens.Case) {
 	t.Helper()
+	ids := d.resources(t)
 	for _, group := range []string{"WriteLogs", "ReadLogs", "SocketLogs", "AuthorizerLogs", "PageLogs"} {
-		lines := strings.Join(d.logs(t, group), "\n")
+		lines := strings.Join(d.logs(t, ids[group]), "\n")
 		for _, c := range cases {
 			for _, part := range strings.Split(c.Token, ".")[1:] {
 				if part != "" && strings.Contains(lines, part) {
