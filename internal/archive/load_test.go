@@ -2,7 +2,6 @@ package archive_test
 
 import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/faults"
@@ -202,7 +201,7 @@ func throttledStore(t *testing.T) (store *dynamo.Store, left *atomic.Int64) {
 			}
 		}
 		if table.KindOf(item) == table.MessageKind && left.Add(-1) >= 0 {
-			return &types.ProvisionedThroughputExceededException{}
+			return &chat.Error{Kind: chat.Unavailable} // without a pause before the next try
 		}
 		return nil
 	})), left
