@@ -19,6 +19,7 @@ import (
 	"example.com/parley/internal/privateroom"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/shard"
+	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/thread"
 )
@@ -192,7 +193,7 @@ func TestFilters_PassEveryChangeOfAFeed(t *testing.T) {
 			t.Fatalf("%s has no type", s.what)
 		}
 		// A changed sample is the same before and after. For a message, that is no change.
-		c, err := table.ParseChange(s.before, s.after)
+		c, err := stream.ParseChange(s.before, s.after)
 		if err != nil || c.InFeed && !s.passes {
 			t.Errorf("%s: reported: %v, passes: %v, %v", s.what, c.InFeed, s.passes, err)
 		}

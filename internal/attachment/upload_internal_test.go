@@ -13,6 +13,7 @@ import (
 
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
 )
 
@@ -176,7 +177,7 @@ func TestParse_ReadsEveryItem(t *testing.T) {
 		if d := cmp.Diff(u, got); d != "" || err != nil {
 			t.Fatalf("%v (-want +got):\n%s", err, d)
 		}
-		c, err := table.ParseChange(u.item(), nil)
+		c, err := stream.ParseChange(u.item(), nil)
 		if err != nil || c.InFeed || c.Row == nil || c.Room != u.Room || c.Row.Upload != u.ID || c.Row.User != u.User || c.Row.Message != u.Message || !c.Row.Removed {
 			t.Fatalf("the record of %+v is %+v, %v", u, c, err)
 		}

@@ -16,6 +16,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/chattest"
@@ -156,7 +157,7 @@ func (w *world) changed(kind feed.ChangeType, m chat.Message) error {
 // rowOf returns the row that the projection gets when an upload is removed.
 func (w *world) rowOf(user chat.UserID, id uuid.UUID) feed.RowChange {
 	w.Helper()
-	c, err := table.ParseChange(w.row(user, id), nil)
+	c, err := stream.ParseChange(w.row(user, id), nil)
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -21,9 +21,9 @@ func Read(r events.DynamoDBEventRecord) Record {
 	keys, err := items(r.Change.Keys)
 	before, errBefore := items(r.Change.OldImage)
 	after, errAfter := items(r.Change.NewImage)
-	var c table.ItemChange
+	var c ItemChange
 	if err = cmp.Or(err, errBefore, errAfter); err == nil {
-		c, err = table.ParseChange(before, after)
+		c, err = ParseChange(before, after)
 	}
 	rec := Record{
 		Sequence: r.Change.SequenceNumber, EventID: r.EventID, Generation: GenerationOf(r.EventSourceArn), Err: err,
@@ -47,7 +47,7 @@ func Read(r events.DynamoDBEventRecord) Record {
 }
 
 // origin returns an identity of the record that a retry of it shares. It is made from the item's
-// key and the record's number, since numbers are unique only within a shard of the
+// key and the record's number, since numbers are unique only within a shard of the stream.
 func origin(r events.DynamoDBEventRecord) uint64 {
 	pk, sk := r.Change.Keys[table.PK], r.Change.Keys[table.SK]
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s", textOf(pk), textOf(sk), r.Change.SequenceNumber))

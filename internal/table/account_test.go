@@ -60,23 +60,3 @@ func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
-
-// TestParseChange_NamesTheSuspended reads accounts as the stream reports them.
-func TestParseChange_NamesTheSuspended(t *testing.T) {
-	t.Parallel()
-	item := AccountKey("bob")
-	Stamp(item, AccountKind)
-	if c, err := ParseChange(nil, item); c.Suspended != "" || err != nil {
-		t.Errorf("an active person: %q, %v", c.Suspended, err)
-	}
-	item[attrSuspendedAt], item[attrSuspendedBy] = Number(noon.UnixMilli()), Text("help-desk")
-	if c, err := ParseChange(nil, item); c.Suspended != "bob" || err != nil {
-		t.Errorf("a suspended person: %q, %v", c.Suspended, err)
-	}
-	item[attrType] = Text(BlocksKind)
-	for name, other := range map[string]Item{"another item": item, "no item": nil} {
-		if c, _ := ParseChange(nil, other); c.Suspended != "" {
-			t.Errorf("%s: %q", name, c.Suspended)
-		}
-	}
-}

@@ -67,8 +67,8 @@ func ParseDirect(item Item) (direct.Record, error) {
 		},
 		Away: r.optionalUsers(attrAway), Revision: int(r.OptionalNumber(attrRevision)),
 	}
-	if r.Err == nil && keyPart(DirectKey(d.Room.Direct), PK) != keyPart(item, PK) {
-		r.Err = fmt.Errorf("%w: %s is the room of others", errKey, keyPart(item, PK))
+	if r.Err == nil && KeyPart(DirectKey(d.Room.Direct), PK) != KeyPart(item, PK) {
+		r.Err = fmt.Errorf("%w: %s is the room of others", errKey, KeyPart(item, PK))
 	}
 	if r.Err != nil {
 		return direct.Record{}, fmt.Errorf("direct room item: %w", r.Err)

@@ -66,16 +66,3 @@ func EndErasureUpdate(step int64) Update {
 func erasureAt(step int64) Update {
 	return Update{Condition: "#step = :step", Names: map[string]string{"#step": attrEraseStep}, Values: Item{":step": Number(step)}}
 }
-
-// requestedErasure returns the step that a change of an account requests, or the zero Erasure.
-func requestedErasure(before, after Item) Erasure {
-	a, err := ParseAccount(after)
-	user := suspendedPerson(after)
-	if err != nil || user == "" || !a.Erasure.InProgress() {
-		return Erasure{}
-	}
-	if was, err := ParseAccount(before); err == nil && was.Erasure == a.Erasure {
-		return Erasure{}
-	}
-	return Erasure{User: user, Step: a.Erasure.Step}
-}

@@ -29,7 +29,7 @@ func WrittenSince(since time.Time) Filter {
 
 // MessageRoom returns the room of a message from its partition key.
 func MessageRoom(item Item) (chat.RoomID, error) {
-	room, _, err := ParseShardPK(keyPart(item, PK))
+	room, _, err := ParseShardPK(KeyPart(item, PK))
 	return room, err
 }
 

@@ -67,7 +67,7 @@ func ParseInvite(item Item) (invite.Invitation, error) {
 }
 
 // InviteRoom returns the room of an invitation.
-func InviteRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(keyPart(item, attrRoom)) }
+func InviteRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(KeyPart(item, attrRoom)) }
 
 // InvitePosition returns the position of an invitation in the list of its room.
 func InvitePosition(i invite.Invitation) chat.ListPosition {

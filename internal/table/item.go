@@ -108,7 +108,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 		m.Quote, err = chat.ParseMessageID(quote)
 		r.Keep(err)
 	}
-	m.Poll, m.Mentions, m.System = r.poll(), r.mentions(), r.system()
+	m.Poll, m.Mentions, m.System = r.poll(), r.Mentions(), r.system()
 	m.Attachments, m.Tally = r.attachments(), r.tally(m.Deleted())
 	if m.Deleted() {
 		m.Metadata, m.Quote, m.Poll, m.Mentions = "", chat.MessageID{}, nil, chat.Mentions{} // older versions keep them
@@ -122,8 +122,8 @@ func ParseMessage(item Item) (chat.Message, error) {
 	return m, nil
 }
 
-// mentions reads the mentions of a message.
-func (r *Reader) mentions() chat.Mentions {
+// Mentions reads the mentions of a message.
+func (r *Reader) Mentions() chat.Mentions {
 	return chat.Mentions{Users: r.optionalUsers(attrMentions), Room: r.Item[attrMentionRoom] != nil}
 }
 

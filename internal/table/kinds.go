@@ -231,16 +231,16 @@ func kindsWhere(is func(KindRow) bool) []string {
 }
 
 // KindOf returns the kind of an item, or "" if it has none.
-func KindOf(item Item) Kind { return Kind(keyPart(item, attrType)) }
+func KindOf(item Item) Kind { return Kind(KeyPart(item, attrType)) }
 
 // KeyText returns the key of an item for people to read.
-func KeyText(item Item) string { return keyPart(item, PK) + " " + keyPart(item, SK) }
+func KeyText(item Item) string { return KeyPart(item, PK) + " " + KeyPart(item, SK) }
 
 // roomAfter returns the function that finds a room in a key: the text from a prefix to the next
 // "#".
 func roomAfter(key, prefix string) func(Item) (chat.RoomID, bool) {
 	return func(item Item) (chat.RoomID, bool) {
-		text, ok := strings.CutPrefix(keyPart(item, key), prefix)
+		text, ok := strings.CutPrefix(KeyPart(item, key), prefix)
 		text, _, _ = strings.Cut(text, "#")
 		room, err := chat.ParseRoomID(text)
 		return room, ok && err == nil
@@ -255,13 +255,13 @@ func messageRoom(item Item) (chat.RoomID, bool) {
 
 // roomOfMessage returns the room of an item in the partition of a message.
 func roomOfMessage(item Item) (chat.RoomID, bool) {
-	room, _, err := parseMessageVersionsPK(keyPart(item, PK))
+	room, _, err := parseMessageVersionsPK(KeyPart(item, PK))
 	return room, err == nil
 }
 
 // documentRoom returns the room of a document's item.
 func documentRoom(item Item) (chat.RoomID, bool) {
-	f := strings.Split(keyPart(item, PK), "#")
+	f := strings.Split(KeyPart(item, PK), "#")
 	if len(f) != 3 || f[0] != "d" {
 		return "", false
 	}
@@ -271,6 +271,6 @@ func documentRoom(item Item) (chat.RoomID, bool) {
 
 // statedRoom returns the room of an item that names it in an attribute.
 func statedRoom(item Item) (chat.RoomID, bool) {
-	room, err := chat.ParseRoomID(keyPart(item, attrRoom))
+	room, err := chat.ParseRoomID(KeyPart(item, attrRoom))
 	return room, err == nil
 }

@@ -149,9 +149,9 @@ func parseMentionKey(pk, sk string) (of chat.MemberOf, seq int64, err error) {
 
 // MentionRoom returns the room of a mention or a ledger from its key.
 func MentionRoom(item Item) (chat.RoomID, bool) {
-	if room, _, err := parseMessageVersionsPK(keyPart(item, PK)); err == nil {
+	if room, _, err := parseMessageVersionsPK(KeyPart(item, PK)); err == nil {
 		return room, true
 	}
-	of, _, err := parseMentionKey(keyPart(item, PK), keyPart(item, SK))
+	of, _, err := parseMentionKey(KeyPart(item, PK), KeyPart(item, SK))
 	return of.Room, err == nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/feed"
 	"example.com/parley/internal/notify"
 )
 
@@ -77,13 +76,4 @@ func ParseNotify(item Item) (notify.Settings, error) {
 		return notify.Settings{}, fmt.Errorf("notification settings: %w", r.Err)
 	}
 	return s, nil
-}
-
-// notifyChange returns the change of a person's notification settings.
-func notifyChange(after Item) []feed.PersonalChange {
-	user, err := chat.StoredUserID(personOf(after))
-	if err != nil || after == nil {
-		return nil // they were removed
-	}
-	return []feed.PersonalChange{{Type: feed.NotificationsChanged, User: user}}
 }

@@ -21,9 +21,9 @@ func PictureItem(user chat.UserID, id uuid.UUID) Item {
 
 // ParsePictureID reads the id in the key of a picture.
 func ParsePictureID(item Item) (uuid.UUID, error) {
-	id, err := uuid.Parse(strings.TrimPrefix(keyPart(item, SK), PicturePrefix))
+	id, err := uuid.Parse(strings.TrimPrefix(KeyPart(item, SK), PicturePrefix))
 	if err != nil {
-		return id, fmt.Errorf("%w: %w: picture %q", chat.ErrUnreadable, errKey, keyPart(item, SK))
+		return id, fmt.Errorf("%w: %w: picture %q", chat.ErrUnreadable, errKey, KeyPart(item, SK))
 	}
 	return id, nil
 }

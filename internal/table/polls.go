@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/feed"
 )
 
 // VotePrefix begins the sort keys of votes.
@@ -48,7 +47,7 @@ func VoteItem(v chat.Vote) Item {
 func ParseVote(item Item) (chat.Vote, error) {
 	r := Reader{Item: item}
 	r.Expect(VoteKind)
-	v, err := parseVoteKey(item)
+	v, err := ParseVoteKey(item)
 	r.Keep(err)
 	v.Choices, err = ParseChoices(item)
 	r.Keep(err)
@@ -76,34 +75,16 @@ func ParseChoices(item Item) (chat.Choices, error) {
 	return chat.Choices(bits), nil //nolint:gosec // below 1<<chat.MaxPollOptions
 }
 
-// parseVoteKey reads a vote from its primary key, without its choices.
-func parseVoteKey(item Item) (v chat.Vote, err error) {
-	user, ok := strings.CutPrefix(keyPart(item, SK), VotePrefix)
+// ParseVoteKey reads a vote from its primary key, without its choices.
+func ParseVoteKey(item Item) (v chat.Vote, err error) {
+	user, ok := strings.CutPrefix(KeyPart(item, SK), VotePrefix)
 	if ok {
-		if v.Room, v.Message, err = parseMessageVersionsPK(keyPart(item, PK)); err == nil {
+		if v.Room, v.Message, err = parseMessageVersionsPK(KeyPart(item, PK)); err == nil {
 			v.User, err = chat.StoredUserID(user)
 		}
 	}
 	if !ok || err != nil {
-		return chat.Vote{}, fmt.Errorf("%w: %w: vote %q", chat.ErrUnreadable, errKey, keyPart(item, SK))
+		return chat.Vote{}, fmt.Errorf("%w: %w: vote %q", chat.ErrUnreadable, errKey, KeyPart(item, SK))
 	}
 	return v, nil
-}
-
-// voteRow returns the row of a vote with its room. after is nil for a withdrawn vote.
-func voteRow(present, after Item) (chat.RoomID, *feed.RowChange, error) {
-	v, err := parseVoteKey(present)
-	return v.Room, &feed.RowChange{Message: v.Message, User: v.User, Vote: true, Removed: after == nil}, err
-}
-
-// voteChange returns the change for the connections of the voter.
-func voteChange(present, after Item) []feed.PersonalChange {
-	v, err := parseVoteKey(present)
-	if after != nil && err == nil {
-		v, err = ParseVote(after)
-	}
-	if err != nil {
-		return nil
-	}
-	return []feed.PersonalChange{{Type: feed.PollChanged, User: v.User, Room: v.Room, Message: v.Message, Choices: v.Choices}}
 }

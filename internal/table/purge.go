@@ -28,11 +28,11 @@ func PersonalRows(room chat.RoomID) Filter {
 // PersonOf returns the person to whose rows in a room an item belongs. It reports false for other
 // items.
 func PersonOf(key Item, room chat.RoomID) (chat.UserID, bool) {
-	user, err := chat.StoredUserID(strings.TrimPrefix(keyPart(key, PK), PersonPK("")))
+	user, err := chat.StoredUserID(strings.TrimPrefix(KeyPart(key, PK), PersonPK("")))
 	if err != nil {
 		return "", false
 	}
-	sk := keyPart(key, SK)
+	sk := KeyPart(key, SK)
 	for _, k := range PersonalKinds() {
 		if own := k.SortKey(room); sk == own || k.Many && strings.HasPrefix(sk, own) {
 			return user, true
@@ -45,7 +45,7 @@ func PersonOf(key Item, room chat.RoomID) (chat.UserID, bool) {
 func ItemKey(item Item) Item { return Item{PK: item[PK], SK: item[SK]} }
 
 // PartitionOf returns the partition key of an item.
-func PartitionOf(item Item) string { return keyPart(item, PK) }
+func PartitionOf(item Item) string { return KeyPart(item, PK) }
 
 // ParseMessageKey reads the id of a message from only its key.
-func ParseMessageKey(item Item) (chat.MessageID, error) { return ParseMessageSK(keyPart(item, SK)) }
+func ParseMessageKey(item Item) (chat.MessageID, error) { return ParseMessageSK(KeyPart(item, SK)) }

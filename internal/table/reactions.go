@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/feed"
 	"example.com/parley/internal/reaction"
 )
 
@@ -49,7 +48,7 @@ func OwnReactionsRange(room chat.RoomID, first, last time.Time) Range {
 
 // ParseReactionKey reads a reaction from only its primary key.
 func ParseReactionKey(item Item) (reaction.Reaction, error) {
-	room, id, err := parseMessageVersionsPK(keyPart(item, PK))
+	room, id, err := parseMessageVersionsPK(KeyPart(item, PK))
 	if err != nil {
 		return reaction.Reaction{}, fmt.Errorf("reaction: %w: %w", chat.ErrUnreadable, err)
 	}
@@ -60,14 +59,14 @@ func ParseReactionKey(item Item) (reaction.Reaction, error) {
 // ParseReactionSK reads the emoji and the person from the sort key of a reaction. An emoji may
 // contain "#", but a user id never does.
 func ParseReactionSK(item Item) (emoji string, user chat.UserID, err error) {
-	rest, ok := strings.CutPrefix(keyPart(item, SK), reactPrefix)
+	rest, ok := strings.CutPrefix(KeyPart(item, SK), reactPrefix)
 	last := strings.LastIndexByte(rest, '#')
 	if ok = ok && last > 0; ok {
 		emoji = rest[:last]
 		user, err = chat.StoredUserID(rest[last+1:])
 	}
 	if !ok || err != nil {
-		return "", "", fmt.Errorf("reaction: %w: %w: sort key %q", chat.ErrUnreadable, errKey, keyPart(item, SK))
+		return "", "", fmt.Errorf("reaction: %w: %w: sort key %q", chat.ErrUnreadable, errKey, KeyPart(item, SK))
 	}
 	return emoji, user, nil
 }
@@ -89,29 +88,4 @@ func ParseReaction(item Item) (reaction.Reaction, error) {
 		return reaction.Reaction{}, fmt.Errorf("reaction item: %w", r.Err)
 	}
 	return got, nil
-}
-
-// reactionRow returns the row of a reaction with its room. after is nil for one that was removed.
-func reactionRow(present, after Item) (chat.RoomID, *feed.RowChange, error) {
-	r, err := ParseReactionKey(present)
-	return r.Room, &feed.RowChange{Message: r.Message, User: r.User, Emoji: r.Emoji, Removed: after == nil}, err
-}
-
-// reactionChange returns the change for the connections of the person who added or removed the
-// reaction.
-func reactionChange(before, after Item) []feed.PersonalChange {
-	if before != nil && after != nil {
-		return nil
-	}
-	present := after
-	if present == nil {
-		present = before
-	}
-	r, err := ParseReactionKey(present)
-	if err != nil {
-		return nil
-	}
-	return []feed.PersonalChange{{
-		Type: feed.ReactionChanged, User: r.User, Room: r.Room, Message: r.Message, Emoji: r.Emoji, Mine: after != nil,
-	}}
 }

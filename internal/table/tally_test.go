@@ -141,7 +141,7 @@ func TestParseRow_ReadsReactions(t *testing.T) {
 			t.Errorf("read as %+v, %v, want %+v", got, err, r)
 		}
 		within := func(keys Range, attribute string) bool {
-			key := keyPart(item, attribute)
+			key := KeyPart(item, attribute)
 			return key >= keys.Low && key <= keys.High
 		}
 		if !within(ReactionsRange(""), SK) || !within(ReactionsRange(emoji), SK) || within(ReactionsRange("👎"), SK) {
@@ -157,21 +157,6 @@ func TestParseRow_ReadsReactions(t *testing.T) {
 		}
 		if within(OwnReactionsRange("seattle", noon, noon), IndexSK) {
 			t.Error("the reaction is found in another room")
-		}
-		put, err := ParseChange(nil, item)
-		if want := (feed.RowChange{Message: id, User: "a:b@c", Emoji: emoji}); put.Room != "seattle-1" || *put.Row != want || put.InFeed || err != nil {
-			t.Errorf("the row is %q %+v, %v", put.Room, put.Row, err)
-		}
-		removed, err := ParseChange(item, nil)
-		if err != nil || !removed.Row.Removed {
-			t.Error("a removed row is not removed", err)
-		}
-		p := put.Personal
-		if len(p) != 1 || p[0].User != "a:b@c" || !p[0].Mine || p[0].Emoji != emoji || p[0].Message != id || p[0].Room != "seattle-1" {
-			t.Errorf("personal: %+v", p)
-		}
-		if p := removed.Personal; len(p) != 1 || p[0].Mine {
-			t.Errorf("personal, removed: %+v", p)
 		}
 		for attribute, value := range map[string]string{SK: "react#👍", PK: "m#seattle", IndexSK: "seattle"} {
 			spoiled := ReactionItem(r)

@@ -83,7 +83,7 @@ const AttrDeleted = attrDeleted
 // ParseReplyRow reads the position of a reply from its reference, and whether it is deleted,
 // without the other attributes.
 func ParseReplyRow(item Item) (at chat.Position, deleted bool, err error) {
-	if at, err = ParseMessageIndexSK(strings.TrimPrefix(keyPart(item, SK), replyPrefix)); err != nil {
+	if at, err = ParseMessageIndexSK(strings.TrimPrefix(KeyPart(item, SK), replyPrefix)); err != nil {
 		err = fmt.Errorf("reference of a reply: %w: %w", chat.ErrUnreadable, err)
 	}
 	return at, item[attrDeleted] != nil, err
@@ -155,7 +155,7 @@ func ParseThread(item Item) (thread.Root, error) {
 }
 
 // ThreadSort returns the index key that a thread has.
-func ThreadSort(item Item) string { return keyPart(item, IndexSK) }
+func ThreadSort(item Item) string { return KeyPart(item, IndexSK) }
 
 // ThreadSortRoot returns the root that an index key of a thread names.
 func ThreadSortRoot(room chat.RoomID, sort string) (thread.Root, error) {

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/feed"
 )
 
 // The prefixes of the sort keys of uploads in a room, and of a person's count of a day's uploads.
@@ -25,10 +24,10 @@ func UploadKey(room chat.RoomID, user chat.UserID, id uuid.UUID) Item {
 
 // ParseUploadKey reads the sort key of an upload: its id and who uploaded it.
 func ParseUploadKey(item Item) (id uuid.UUID, user chat.UserID, err error) {
-	text, ok := strings.CutPrefix(keyPart(item, SK), UploadPrefix)
+	text, ok := strings.CutPrefix(KeyPart(item, SK), UploadPrefix)
 	of, err := chat.ParseMessageID(text)
 	if !ok || err != nil {
-		return id, "", fmt.Errorf("%w: %w: upload %q", chat.ErrUnreadable, errKey, keyPart(item, SK))
+		return id, "", fmt.Errorf("%w: %w: upload %q", chat.ErrUnreadable, errKey, KeyPart(item, SK))
 	}
 	return of.UUID, of.User, nil
 }
@@ -45,25 +44,6 @@ const AttrUploadMessage = attrMessage
 // AttrUploadLinks is the attribute with the time at which the links to send an upload expire, in
 // Unix seconds. Earlier versions did not store it.
 const AttrUploadLinks = "linksUntil"
-
-// uploadChange returns the row of an upload in its room.
-func uploadChange(present, after Item) (c ItemChange, err error) {
-	c.Row = &feed.RowChange{Removed: after == nil}
-	if c.Row.Upload, c.Row.User, err = ParseUploadKey(present); err != nil {
-		return c, err
-	}
-	if text := keyPart(present, AttrUploadMessage); text != "" {
-		if c.Row.Message, err = chat.ParseMessageID(text); err != nil {
-			return c, err
-		}
-	}
-	r := Reader{Item: present}
-	if until := r.OptionalNumber(AttrUploadLinks); until > 0 {
-		c.Row.Links = time.Unix(until, 0).UTC()
-	}
-	c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomItemsPK("")))
-	return c, err
-}
 
 // UploadsUpdate counts a file of a person in a day, if fewer than files are counted and no more
 // than before bytes. The count expires.

@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
-	"internal/stream": {"internal/chat", "internal/feed", "internal/table"},
+	"internal/stream": {"internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/table"},
 	"internal/live":   slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
 	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/apigw":  {"internal/live"},

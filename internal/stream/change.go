@@ -1,28 +1,16 @@
-package table
+package stream
 
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
 )
-
-// The stream's consumer also receives role items that ban: those with AttrRole RoleBanned.
-const (
-	AttrRole   = attrRole
-	RoleBanned = "banned"
-)
-
-// AttrType is the attribute that holds an item's type.
-const AttrType = attrType
-
-// AttrFeed is the attribute by which an item of a later version reaches a feed, although this
-// version does not know its type. It is a string: the room whose feed the item enters. Items of
-// FeedStream do not need it, and no other current item has it.
-const AttrFeed = "feed"
 
 // RoomChange is a change of an item, as it enters the feed of its room.
 type RoomChange struct {
@@ -50,7 +38,7 @@ type ItemChange struct {
 	Banned    chat.MemberOf
 	Suspended chat.UserID
 	// Erasure is the step that an account requests; zero for other items.
-	Erasure Erasure
+	Erasure table.Erasure
 }
 
 // ParseChange returns the change between two images of an item. before is nil for a new item, and
@@ -58,7 +46,7 @@ type ItemChange struct {
 // AttrFeed. The error wraps chat.ErrUnreadable. The change then belongs to a Row or a feed, and
 // RoomOf may still find its room. An unreadable item for individual people has no change: their
 // lists show what they have missed.
-func ParseChange(before, after Item) (ItemChange, error) {
+func ParseChange(before, after table.Item) (ItemChange, error) {
 	c, err := parseChange(before, after)
 	c.Join = announced(before, c.Item.Member)
 	if err != nil {
@@ -67,43 +55,43 @@ func ParseChange(before, after Item) (ItemChange, error) {
 	return c, err
 }
 
-func parseChange(before, after Item) (c ItemChange, err error) {
+func parseChange(before, after table.Item) (c ItemChange, err error) {
 	present := after
 	if present == nil {
 		present = before
 	}
-	switch KindOf(present) {
-	case FeedKind, FeedHeadKind:
+	switch table.KindOf(present) {
+	case table.FeedKind, table.FeedHeadKind:
 		return c, nil // the feed would enter its own changes forever
-	case MessageKind:
+	case table.MessageKind:
 		c.RoomChange, c.InFeed, err = messageChange(before, after)
 		return c, err
-	case MemberKind:
+	case table.MemberKind:
 		c.Personal = roomsChange(before, after)
 		c.RoomChange, c.InFeed, err = memberChange(before, after)
 		return c, err
-	case PinsKind:
+	case table.PinsKind:
 		c.RoomChange, c.InFeed, err = pinChange(before, after)
 		return c, err
-	case RoomKind:
+	case table.RoomKind:
 		c.Deleted = deletedRoom(after)
 		c.RoomChange, c.InFeed, err = roomChange(present, after)
 		return c, err
-	case ReactionKind:
+	case table.ReactionKind:
 		c.Room, c.Row, err = reactionRow(present, after)
 		c.Personal = reactionChange(before, after)
 		return c, err
-	case VoteKind:
+	case table.VoteKind:
 		c.Room, c.Row, err = voteRow(present, after)
 		c.Personal = voteChange(present, after)
 		return c, err
-	case UploadKind:
+	case table.UploadKind:
 		return uploadChange(present, after)
-	case ReadKind, FollowKind, BlocksKind, NotifyKind, MentionKind:
+	case table.ReadKind, table.FollowKind, table.BlocksKind, table.NotifyKind, table.MentionKind:
 		c.Personal = personalChanges(before, after)
-	case RoleKind:
+	case table.RoleKind:
 		c.Banned = bannedMember(after)
-	case AccountKind:
+	case table.AccountKind:
 		c.Suspended = suspendedPerson(after)
 		c.Erasure = requestedErasure(before, after)
 	}
@@ -113,24 +101,24 @@ func parseChange(before, after Item) (c ItemChange, err error) {
 
 // laterChange returns the change of an item whose type a later version introduced, if the item asks
 // for one.
-func laterChange(after Item) (RoomChange, bool, error) {
-	if _, ok := after[AttrFeed].(*types.AttributeValueMemberS); !ok {
+func laterChange(after table.Item) (RoomChange, bool, error) {
+	if _, ok := after[table.AttrFeed].(*types.AttributeValueMemberS); !ok {
 		return RoomChange{}, false, nil
 	}
-	room, err := chat.ParseRoomID(keyPart(after, AttrFeed))
+	room, err := chat.ParseRoomID(table.KeyPart(after, table.AttrFeed))
 	if err != nil {
 		return RoomChange{}, false, err
 	}
-	return RoomChange{Room: room, Change: feed.Change{Type: feed.UnknownChange, Key: SortKeyOf(after)}}, true, nil
+	return RoomChange{Room: room, Change: feed.Change{Type: feed.UnknownChange, Key: table.SortKeyOf(after)}}, true, nil
 }
 
 // messageChange returns a change for each new revision, and for another tally of the same
 // revision. Removing the whole item is not a change: no user deleted the message.
-func messageChange(before, after Item) (RoomChange, bool, error) {
+func messageChange(before, after table.Item) (RoomChange, bool, error) {
 	if after == nil {
 		return RoomChange{}, false, nil
 	}
-	m, err := ParseMessage(after)
+	m, err := table.ParseMessage(after)
 	if err != nil {
 		return RoomChange{}, false, err
 	}
@@ -139,9 +127,9 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 	}
 	change, mentioned := feed.ChangeOf(m), chat.Mentions{}
 	if before != nil {
-		mentioned = (&Reader{Item: before}).mentions()
-		r := Reader{Item: before}
-		was, counted := max(1, int(r.OptionalNumber(attrRevision))), int(r.OptionalNumber(attrTallyVersion))
+		mentioned = (&table.Reader{Item: before}).Mentions()
+		r := table.Reader{Item: before}
+		was, counted := max(1, int(r.OptionalNumber(table.AttrRevision))), int(r.OptionalNumber(table.AttrTallyVersion))
 		if r.Err == nil && was == m.Revision {
 			if counted == m.Tally.Version || m.Tally.Version < 1 {
 				return RoomChange{}, false, nil
@@ -149,19 +137,19 @@ func messageChange(before, after Item) (RoomChange, bool, error) {
 			change = feed.CountsChangeOf(m)
 		}
 	}
-	_, shard, err := ParseShardPK(keyPart(after, PK))
+	_, shard, err := table.ParseShardPK(table.KeyPart(after, table.PK))
 	return RoomChange{Room: m.Room, Change: change, Item: feed.ChangedItem{Message: &m, Shard: shard + 1, Mentioned: mentioned}}, true, err
 }
 
 // roomChange returns the change of a room that is new or has new settings. A deletion is not a
 // change: it closes the feed.
-func roomChange(present, after Item) (RoomChange, bool, error) {
+func roomChange(present, after table.Item) (RoomChange, bool, error) {
 	c := RoomChange{Change: feed.Change{Type: feed.RoomChanged}}
 	var err error
-	if c.Room, err = chat.ParseRoomID(strings.TrimPrefix(keyPart(present, PK), RoomPK(""))); err != nil {
+	if c.Room, err = chat.ParseRoomID(strings.TrimPrefix(table.KeyPart(present, table.PK), table.RoomPK(""))); err != nil {
 		return RoomChange{}, false, err
 	}
-	if room, err := ParseMetadata(after); err == nil {
+	if room, err := table.ParseMetadata(after); err == nil {
 		if room.Deleted {
 			return c, false, nil // nobody may read it
 		}
@@ -173,25 +161,25 @@ func roomChange(present, after Item) (RoomChange, bool, error) {
 
 // memberChange returns the change of a membership. The item exists only while the list of members
 // shows it. Whether it counts toward the limit of rooms is no change.
-func memberChange(before, after Item) (RoomChange, bool, error) {
+func memberChange(before, after table.Item) (RoomChange, bool, error) {
 	present := after
 	if present == nil {
 		present = before
 	}
-	room, err := chat.ParseRoomID(strings.TrimPrefix(keyPart(present, SK), memberPrefix))
+	room, err := chat.ParseRoomID(string(table.MemberRoom(present)))
 	if err != nil {
 		return RoomChange{}, false, err
 	}
-	user, err := chat.StoredUserID(strings.TrimPrefix(keyPart(present, PK), PersonPK("")))
+	user, err := chat.StoredUserID(strings.TrimPrefix(table.KeyPart(present, table.PK), table.PersonPK("")))
 	if err != nil {
 		return RoomChange{}, false, err
 	}
 	c := RoomChange{Room: room, Change: feed.Change{Type: feed.MemberChanged, User: user}}
-	member, err := ParseMember(after)
+	member, err := table.ParseMember(after)
 	if err != nil {
 		return c, true, nil //nolint:nilerr // it is gone, or readers look it up
 	}
-	was, err := ParseMember(before)
+	was, err := table.ParseMember(before)
 	counted := err == nil && was.Closed != member.Closed
 	was.Closed, member.Closed = false, false
 	c.Item.Member = &member
@@ -200,42 +188,75 @@ func memberChange(before, after Item) (RoomChange, bool, error) {
 
 // announced returns the join that a system message reports, or nil. An item keeps the attribute
 // while other parts of it change.
-func announced(before Item, member *chat.Membership) *feed.Join {
-	if member == nil || member.Announce == "" || before[attrAnnounce] != nil {
+func announced(before table.Item, member *chat.Membership) *feed.Join {
+	if member == nil || member.Announce == "" || before[table.AttrAnnounce] != nil {
 		return nil
 	}
 	return &feed.Join{User: member.User, By: member.Announce, Added: member.By != ""}
 }
 
-// RoomOf returns the room whose feed an item with the given keys enters. It also reports whether
-// the keys are of such an item.
-func RoomOf(keys Item) (chat.RoomID, bool) {
-	pk, sk := keyPart(keys, PK), keyPart(keys, SK)
-	var room chat.RoomID
-	var err error
-	switch {
-	case strings.HasPrefix(pk, RoomPK("")):
-		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomPK("")))
-	case sk == skPins:
-		room, err = chat.ParseRoomID(strings.TrimPrefix(pk, RoomItemsPK("")))
-	case strings.HasPrefix(sk, memberPrefix):
-		room, err = chat.ParseRoomID(strings.TrimPrefix(sk, memberPrefix))
-	default:
-		room, _, err = ParseShardPK(pk)
+// pinChange returns the change that the last update of a room's pins made. Each update makes one.
+func pinChange(before, after table.Item) (RoomChange, bool, error) {
+	if after == nil {
+		return RoomChange{}, false, nil // a purge
 	}
-	return room, err == nil
+	r, was := table.Reader{Item: after}, table.Reader{Item: before}
+	r.Expect(table.PinsKind)
+	rev := int(r.Number(table.AttrRevision))
+	if before != nil && int(was.OptionalNumber(table.AttrRevision)) == rev {
+		return RoomChange{}, false, nil
+	}
+	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(table.PK), table.RoomItemsPK("")))
+	r.Keep(err)
+	id, err := chat.ParseMessageID(r.Text(table.AttrChanged))
+	r.Keep(err)
+	if rev < 1 || rev > chat.MaxVersion {
+		r.Keep(fmt.Errorf("change %d cannot be", rev))
+	}
+	c := RoomChange{Room: room, Change: feed.Change{Type: feed.PinsChanged, Message: id, Revision: rev, Pinned: r.OptionalText(table.AttrPinned) == "yes"}}
+	return c, r.Err == nil, r.Err
 }
 
-// SortKeyOf returns the sort key of an item, cut to the length that a change may hold.
-func SortKeyOf(keys Item) string {
-	sk := keyPart(keys, SK)
-	return strings.ToValidUTF8(sk[:min(len(sk), feed.MaxChangeKey)], "")
+// reactionRow returns the row of a reaction with its room. after is nil for one that was removed.
+func reactionRow(present, after table.Item) (chat.RoomID, *feed.RowChange, error) {
+	r, err := table.ParseReactionKey(present)
+	return r.Room, &feed.RowChange{Message: r.Message, User: r.User, Emoji: r.Emoji, Removed: after == nil}, err
 }
 
-func keyPart(item Item, name string) string {
-	s, _ := item[name].(*types.AttributeValueMemberS)
-	if s == nil {
-		return ""
+// voteRow returns the row of a vote with its room. after is nil for a withdrawn vote.
+func voteRow(present, after table.Item) (chat.RoomID, *feed.RowChange, error) {
+	v, err := table.ParseVoteKey(present)
+	return v.Room, &feed.RowChange{Message: v.Message, User: v.User, Vote: true, Removed: after == nil}, err
+}
+
+// uploadChange returns the row of an upload in its room.
+func uploadChange(present, after table.Item) (c ItemChange, err error) {
+	c.Row = &feed.RowChange{Removed: after == nil}
+	if c.Row.Upload, c.Row.User, err = table.ParseUploadKey(present); err != nil {
+		return c, err
 	}
-	return s.Value
+	if text := table.KeyPart(present, table.AttrUploadMessage); text != "" {
+		if c.Row.Message, err = chat.ParseMessageID(text); err != nil {
+			return c, err
+		}
+	}
+	r := table.Reader{Item: present}
+	if until := r.OptionalNumber(table.AttrUploadLinks); until > 0 {
+		c.Row.Links = time.Unix(until, 0).UTC()
+	}
+	c.Room, err = chat.ParseRoomID(strings.TrimPrefix(table.KeyPart(present, table.PK), table.RoomItemsPK("")))
+	return c, err
+}
+
+// requestedErasure returns the step that a change of an account requests, or the zero Erasure.
+func requestedErasure(before, after table.Item) table.Erasure {
+	a, err := table.ParseAccount(after)
+	user := suspendedPerson(after)
+	if err != nil || user == "" || !a.Erasure.InProgress() {
+		return table.Erasure{}
+	}
+	if was, err := table.ParseAccount(before); err == nil && was.Erasure == a.Erasure {
+		return table.Erasure{}
+	}
+	return table.Erasure{User: user, Step: a.Erasure.Step}
 }

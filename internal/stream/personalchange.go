@@ -1,4 +1,4 @@
-package table
+package stream
 
 import (
 	"slices"
@@ -8,60 +8,61 @@ import (
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 )
 
 // personalChanges returns the changes of an item that concerns only one person.
-func personalChanges(before, after Item) []feed.PersonalChange {
-	switch KindOf(after) {
-	case ReadKind:
+func personalChanges(before, after table.Item) []feed.PersonalChange {
+	switch table.KindOf(after) {
+	case table.ReadKind:
 		return readChange(before, after)
-	case FollowKind:
+	case table.FollowKind:
 		return threadChange(before, after)
-	case BlocksKind:
+	case table.BlocksKind:
 		return blocksChange(before, after)
-	case NotifyKind:
+	case table.NotifyKind:
 		return notifyChange(after)
-	default: // MentionKind
+	default: // table.MentionKind
 		return mentionChange(before, after)
 	}
 }
 
 // deletedRoom returns the room that an item marks as deleted, or "".
-func deletedRoom(item Item) chat.RoomID {
-	if r, err := ParseMetadata(item); err == nil && r.Deleted {
+func deletedRoom(item table.Item) chat.RoomID {
+	if r, err := table.ParseMetadata(item); err == nil && r.Deleted {
 		return r.ID
 	}
 	return ""
 }
 
 // bannedMember returns the person whom a role item bans, or the zero MemberOf.
-func bannedMember(item Item) chat.MemberOf {
-	if m, err := ParseRole(item); err == nil && m.Role == policy.Banned {
+func bannedMember(item table.Item) chat.MemberOf {
+	if m, err := table.ParseRole(item); err == nil && m.Role == policy.Banned {
 		return chat.MemberOf{Room: m.Room, User: m.User}
 	}
 	return chat.MemberOf{}
 }
 
 // suspendedPerson returns the person whose account is suspended, or "".
-func suspendedPerson(item Item) chat.UserID {
-	a, err := ParseAccount(item)
+func suspendedPerson(item table.Item) chat.UserID {
+	a, err := table.ParseAccount(item)
 	if err != nil || a.Suspension.IsZero() {
 		return ""
 	}
-	user, err := chat.StoredUserID(personOf(item))
-	if err != nil {
+	user, ok := table.OwnerOf(item)
+	if !ok {
 		return ""
 	}
 	return user
 }
 
 // mentionChange returns a new mention of a person. Removing a mention is not a change.
-func mentionChange(before, after Item) []feed.PersonalChange {
-	row, err := ParseMention(after)
+func mentionChange(before, after table.Item) []feed.PersonalChange {
+	row, err := table.ParseMention(after)
 	if err != nil || row.User == mention.Everyone || row.Imported || row.Message == (chat.MessageID{}) {
 		return nil
 	}
-	if was, err := ParseMention(before); err == nil && was.Message == row.Message {
+	if was, err := table.ParseMention(before); err == nil && was.Message == row.Message {
 		return nil // it was written again
 	}
 	return []feed.PersonalChange{{Type: feed.MentionAdded, User: row.User, Room: row.Room, Message: row.Message, Seq: row.Seq}}
@@ -69,12 +70,12 @@ func mentionChange(before, after Item) []feed.PersonalChange {
 
 // readChange returns the changes of a marker that moved, forward or back, and of the preferences
 // that it contains.
-func readChange(before, after Item) []feed.PersonalChange {
-	m, err := ParseReadMarker(after)
+func readChange(before, after table.Item) []feed.PersonalChange {
+	m, err := table.ParseReadMarker(after)
 	if err != nil {
 		return nil // it was removed
 	}
-	was, err := ParseReadMarker(before)
+	was, err := table.ParseReadMarker(before)
 	if err != nil {
 		was = inbox.ReadMarker{Seq: -1}
 	}
@@ -89,12 +90,12 @@ func readChange(before, after Item) []feed.PersonalChange {
 }
 
 // threadChange returns the change of a person's relation to a thread.
-func threadChange(before, after Item) []feed.PersonalChange {
-	f, err := ParseFollow(after)
+func threadChange(before, after table.Item) []feed.PersonalChange {
+	f, err := table.ParseFollow(after)
 	if err != nil {
 		return nil // it was removed
 	}
-	if was, err := ParseFollow(before); err == nil && was == f {
+	if was, err := table.ParseFollow(before); err == nil && was == f {
 		return nil
 	}
 	return []feed.PersonalChange{{
@@ -104,7 +105,7 @@ func threadChange(before, after Item) []feed.PersonalChange {
 
 // roomsChange returns the change of a person's rooms: a membership that began or ended. A new role
 // is not a change.
-func roomsChange(before, after Item) []feed.PersonalChange {
+func roomsChange(before, after table.Item) []feed.PersonalChange {
 	was, errBefore := parseOptionalMember(before)
 	is, errAfter := parseOptionalMember(after)
 	if errBefore != nil || errAfter != nil || was.In() == is.In() {
@@ -117,21 +118,21 @@ func roomsChange(before, after Item) []feed.PersonalChange {
 }
 
 // parseOptionalMember parses a membership, or returns the zero Membership if there is no item.
-func parseOptionalMember(item Item) (chat.Membership, error) {
+func parseOptionalMember(item table.Item) (chat.Membership, error) {
 	if item == nil {
 		return chat.Membership{}, nil
 	}
-	return ParseMember(item)
+	return table.ParseMember(item)
 }
 
 // blocksChange returns a change for each person who was blocked or unblocked.
-func blocksChange(before, after Item) []feed.PersonalChange {
-	user, err := chat.StoredUserID(personOf(after))
-	is, errAfter := ParseBlocks(after)
-	if err != nil || errAfter != nil {
+func blocksChange(before, after table.Item) []feed.PersonalChange {
+	user, ok := table.OwnerOf(after)
+	is, err := table.ParseBlocks(after)
+	if !ok || err != nil {
 		return nil // lists are never removed
 	}
-	was, err := ParseBlocks(before)
+	was, err := table.ParseBlocks(before)
 	if before != nil && err != nil {
 		return nil
 	}
@@ -148,11 +149,42 @@ func blocksChange(before, after Item) []feed.PersonalChange {
 	return changes
 }
 
-// personOf returns the person in whose partition an item is.
-func personOf(item Item) string {
-	pk, prefix := keyPart(item, PK), PersonPK("")
-	if len(pk) < len(prefix) || pk[:len(prefix)] != prefix {
-		return ""
+// reactionChange returns the change for the connections of the person who added or removed the
+// reaction.
+func reactionChange(before, after table.Item) []feed.PersonalChange {
+	if before != nil && after != nil {
+		return nil
 	}
-	return pk[len(prefix):]
+	present := after
+	if present == nil {
+		present = before
+	}
+	r, err := table.ParseReactionKey(present)
+	if err != nil {
+		return nil
+	}
+	return []feed.PersonalChange{{
+		Type: feed.ReactionChanged, User: r.User, Room: r.Room, Message: r.Message, Emoji: r.Emoji, Mine: after != nil,
+	}}
+}
+
+// voteChange returns the change for the connections of the voter.
+func voteChange(present, after table.Item) []feed.PersonalChange {
+	v, err := table.ParseVoteKey(present)
+	if after != nil && err == nil {
+		v, err = table.ParseVote(after)
+	}
+	if err != nil {
+		return nil
+	}
+	return []feed.PersonalChange{{Type: feed.PollChanged, User: v.User, Room: v.Room, Message: v.Message, Choices: v.Choices}}
+}
+
+// notifyChange returns the change of a person's notification settings.
+func notifyChange(after table.Item) []feed.PersonalChange {
+	user, ok := table.OwnerOf(after)
+	if !ok || after == nil {
+		return nil // they were removed
+	}
+	return []feed.PersonalChange{{Type: feed.NotificationsChanged, User: user}}
 }

@@ -1,4 +1,4 @@
-package table
+package stream_test
 
 import (
 	"errors"
@@ -14,56 +14,60 @@ import (
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/shard"
+	"example.com/parley/internal/stream"
+	"example.com/parley/internal/table"
 )
+
+var noon = time.Date(2018, 8, 29, 12, 0, 0, 123_000_000, time.UTC)
 
 func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	posted := chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}
-	message := MessageItem(posted, 2)
+	message := table.MessageItem(posted, 2)
 	edited, deleted := maps.Clone(message), maps.Clone(message)
-	edited[attrRevision], edited[attrEdited] = Number(2), Number(noon.UnixMilli())
-	deleted[attrRevision], deleted[attrDeleted] = Number(3), Number(noon.UnixMilli())
+	edited[table.AttrRevision], edited["editedAt"] = table.Number(2), table.Number(noon.UnixMilli())
+	deleted[table.AttrRevision], deleted["deletedAt"] = table.Number(3), table.Number(noon.UnixMilli())
 	replied := posted
 	replied.Thread, replied.ShowInRoom = chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{1}), User: "bob"}, true
-	reply := MessageItem(replied, 2)
+	reply := table.MessageItem(replied, 2)
 	editedReply := maps.Clone(reply)
-	editedReply[attrRevision] = Number(2)
+	editedReply[table.AttrRevision] = table.Number(2)
 	erased := maps.Clone(edited)
-	delete(erased, attrDigest)
+	delete(erased, "digest")
 	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: noon}
-	member := MemberItem(bob)
+	member := table.MemberItem(bob)
 	bob.Role = policy.Moderator
-	moderator := MemberItem(bob)
+	moderator := table.MemberItem(bob)
 	bob.Left = true
-	role := RoleItem(bob)
-	room, permissions, shards := RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
-	version, newest := MessageVersionItems(chat.NewestVersion(posted))
-	marker := ReadMarkerKey("seattle", "bob")
-	marker[attrType] = Text(ReadKind)
-	segment := SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
+	role := table.RoleItem(bob)
+	room, permissions, shards := table.RoomItems(chat.Room{ID: "seattle", CreatedAt: noon}, shard.Fixed(1))
+	version, newest := table.MessageVersionItems(chat.NewestVersion(posted))
+	marker := table.ReadMarkerKey("seattle", "bob")
+	marker[table.AttrType] = table.Text(table.ReadKind)
+	segment := table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
 	counted := maps.Clone(edited)
-	counted[attrTallyVersion], counted[attrTally] = Number(7), &types.AttributeValueMemberB{Value: []byte{tallyVersion}}
-	reacted := ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
+	counted[table.AttrTallyVersion], counted["tally"] = table.Number(7), &types.AttributeValueMemberB{Value: []byte{1}}
+	reacted := table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	spoiled := maps.Clone(message)
-	spoiled[IndexSK] = Number(1)
+	spoiled[table.IndexSK] = table.Number(1)
 
 	impossible := maps.Clone(message)
-	impossible[attrRevision] = Number(-1)
+	impossible[table.AttrRevision] = table.Number(-1)
 
-	later := Key("p#seattle", "polls")
-	later[attrType], later[AttrFeed] = Text("polls"), Text("seattle")
+	later := table.Key("p#seattle", "polls")
+	later[table.AttrType], later[table.AttrFeed] = table.Text("polls"), table.Text("seattle")
 	private := maps.Clone(later)
-	delete(private, AttrFeed)
+	delete(private, table.AttrFeed)
 	strange := maps.Clone(later)
-	strange[AttrFeed] = Text("No Room")
+	strange[table.AttrFeed] = table.Text("No Room")
 	own := maps.Clone(segment)
-	own[AttrFeed] = Text("seattle")
-	pinned := maps.Clone(PinsKey("seattle"))
-	pinned[attrType], pinned[attrVersion], pinned[AttrFeed] = Text(PinsKind), Number(schemaVersion), Text("seattle")
-	pinned[attrRevision], pinned[attrChanged], pinned[attrPinned] = Number(1), Text(id.String()), Text("yes")
+	own[table.AttrFeed] = table.Text("seattle")
+	pinned := maps.Clone(table.PinsKey("seattle"))
+	pinned[table.AttrType], pinned["v"], pinned[table.AttrFeed] = table.Text(table.PinsKind), table.Number(1), table.Text("seattle")
+	pinned[table.AttrRevision], pinned[table.AttrChanged], pinned[table.AttrPinned] = table.Number(1), table.Text(id.String()), table.Text("yes")
 	unpinned, lostPins := maps.Clone(pinned), maps.Clone(pinned)
-	unpinned[attrRevision], unpinned[attrPinned] = Number(2), Text("no")
-	lostPins[PK] = Text("p#Seattle")
+	unpinned[table.AttrRevision], unpinned[table.AttrPinned] = table.Number(2), table.Text("no")
+	lostPins[table.PK] = table.Text("p#Seattle")
 	polls := &feed.Change{Type: feed.UnknownChange, Key: "polls"}
 
 	of := func(t feed.ChangeType, revision int) *feed.Change {
@@ -72,7 +76,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	changed := &feed.Change{Type: feed.MemberChanged, User: "bob"}
 	for _, tt := range []struct {
 		name          string
-		before, after Item
+		before, after table.Item
 		want          *feed.Change
 		unreadable    bool
 	}{
@@ -107,7 +111,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 		{name: "the newest copy is replaced", before: newest, after: newest},
 		{name: "a marker moves", before: marker, after: marker},
 		{name: "the feed itself grows", after: segment},
-		{name: "an item of no type", after: Key("a", "b")},
+		{name: "an item of no type", after: table.Key("a", "b")},
 		{name: "a message is pinned", after: pinned, want: &feed.Change{Type: feed.PinsChanged, Message: id, Revision: 1, Pinned: true}},
 		{name: "a message is unpinned", before: pinned, after: unpinned, want: &feed.Change{Type: feed.PinsChanged, Message: id, Revision: 2}},
 		{name: "pins are written again as they were", before: pinned, after: pinned},
@@ -120,7 +124,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 		{name: "an item of a later version names no room", after: strange, unreadable: true},
 		{name: "the feed itself would be told of", after: own},
 	} {
-		c, err := ParseChange(tt.before, tt.after)
+		c, err := stream.ParseChange(tt.before, tt.after)
 		got, ok := c.RoomChange, c.InFeed
 		switch {
 		case tt.unreadable:
@@ -135,57 +139,37 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	}
 }
 
-func TestRoomOf_FindsTheRoomInTheKeys(t *testing.T) {
-	id := chat.MessageID{UUID: chat.NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}
-	for _, tt := range []struct {
-		name string
-		keys Item
-		want chat.RoomID
-	}{
-		{"a message", MessageKey("seattle-1", 4, id), "seattle-1"},
-		{"a membership", MemberKey("seattle", "bob"), "seattle"},
-		{"a room", MetadataKey("seattle"), "seattle"},
-		{"a person", Key(PersonPK("bob"), "root"), ""},
-		{"nothing", Item{}, ""},
-		{"a key of another type", Item{PK: Number(1), SK: Text("x")}, ""},
-	} {
-		if got, ok := RoomOf(tt.keys); got != tt.want || ok != (tt.want != "") {
-			t.Errorf("%s: %q, %v", tt.name, got, ok)
-		}
-	}
-}
-
 func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
-	message := MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}, 2)
+	message := table.MessageItem(chat.Message{Room: "seattle", ID: id, ReceivedAt: noon, Text: "x", Digest: []byte("d"), Revision: 1}, 2)
 	bob := chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Member, JoinedAt: noon}
-	member := MemberItem(bob)
+	member := table.MemberItem(bob)
 	nameless := maps.Clone(member)
-	delete(nameless, attrName)
-	public, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon}, shard.Fixed(1))
-	hidden, _, _ := RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon, Private: true}, shard.Fixed(1))
+	delete(nameless, "name")
+	public, _, _ := table.RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon}, shard.Fixed(1))
+	hidden, _, _ := table.RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon, Private: true}, shard.Fixed(1))
 	closed := maps.Clone(member)
-	closed[attrLeftCount] = Bool(true)
-	for _, pair := range [][2]Item{{member, closed}, {closed, member}} {
-		if got, err := ParseChange(pair[0], pair[1]); err != nil || got.InFeed || got.Personal != nil {
+	closed["closed"] = table.Bool(true)
+	for _, pair := range [][2]table.Item{{member, closed}, {closed, member}} {
+		if got, err := stream.ParseChange(pair[0], pair[1]); err != nil || got.InFeed || got.Personal != nil {
 			t.Errorf("whether a membership counts toward a limit is the change %+v, %v", got, err)
 		}
 	}
 	for _, tt := range []struct {
 		name          string
-		before, after Item
+		before, after table.Item
 		want          func(feed.ChangedItem) bool
 	}{
 		{"a message", nil, message, func(i feed.ChangedItem) bool { return i.Message != nil && i.Message.ID == id && i.Message.Text == "x" }},
 		{"a membership", nil, member, func(i feed.ChangedItem) bool { return i.Member != nil && *i.Member == bob }},
-		{"a membership that counts again with a change", closed, MemberItem(chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Moderator, JoinedAt: noon}), func(i feed.ChangedItem) bool { return i.Member != nil }},
+		{"a membership that counts again with a change", closed, table.MemberItem(chat.Membership{Room: "seattle", User: "bob", Name: "Bob", Role: policy.Moderator, JoinedAt: noon}), func(i feed.ChangedItem) bool { return i.Member != nil }},
 		{"a membership that ended", member, nil, func(i feed.ChangedItem) bool { return i.Member == nil }},
 		{"a membership whose name cannot be read", nil, nameless, func(i feed.ChangedItem) bool { return i.Member == nil }},
 		{"a public room", nil, public, func(i feed.ChangedItem) bool { return i.Room != nil && i.Room.Name == "Seattle" && !i.Room.Private }},
 		{"a private room", nil, hidden, func(i feed.ChangedItem) bool { return i.Room != nil && i.Room.Private }},
 		{"a room's digest key", nil, public, func(i feed.ChangedItem) bool { return i.Room.DigestKey == nil }},
 	} {
-		got, err := ParseChange(tt.before, tt.after)
+		got, err := stream.ParseChange(tt.before, tt.after)
 		if err != nil || !got.InFeed || !tt.want(got.Item) {
 			t.Errorf("%s: %+v, %v, %v", tt.name, got.Item, got.InFeed, err)
 		}
@@ -197,13 +181,92 @@ func TestParseChange_ImportedMentionIsNoEvent(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	for imported, want := range map[bool]int{true: 0, false: 1} {
 		r := mention.Row{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon, At: noon, Imported: imported}
-		item, u := MentionKey(r), MentionUpdate(r)
+		item, u := table.MentionKey(r), table.MentionUpdate(r)
 		for placeholder, value := range u.Values {
 			item[u.Names["#"+placeholder[1:]]] = value
 		}
-		c, err := ParseChange(nil, item)
+		c, err := stream.ParseChange(nil, item)
 		if err != nil || len(c.Personal) != want {
 			t.Errorf("imported %t: %+v, %v", imported, c.Personal, err)
 		}
+	}
+}
+
+// TestParseChange_NamesTheSuspended reads accounts as the stream reports them.
+func TestParseChange_NamesTheSuspended(t *testing.T) {
+	t.Parallel()
+	item := table.AccountKey("bob")
+	table.Stamp(item, table.AccountKind)
+	if c, err := stream.ParseChange(nil, item); c.Suspended != "" || err != nil {
+		t.Errorf("an active person: %q, %v", c.Suspended, err)
+	}
+	item["suspendedAt"], item["suspendedBy"] = table.Number(noon.UnixMilli()), table.Text("help-desk")
+	if c, err := stream.ParseChange(nil, item); c.Suspended != "bob" || err != nil {
+		t.Errorf("a suspended person: %q, %v", c.Suspended, err)
+	}
+	item[table.AttrType] = table.Text(table.BlocksKind)
+	for name, other := range map[string]table.Item{"another item": item, "no item": nil} {
+		if c, _ := stream.ParseChange(nil, other); c.Suspended != "" {
+			t.Errorf("%s: %q", name, c.Suspended)
+		}
+	}
+}
+
+// TestParseChange_RequestsAStepOnce reads changes of accounts as the stream reports them.
+func TestParseChange_RequestsAStepOnce(t *testing.T) {
+	t.Parallel()
+	at := func(user chat.UserID, suspended bool, step int64) table.Item {
+		item := table.AccountKey(user)
+		table.Stamp(item, table.AccountKind)
+		if suspended {
+			item["suspendedAt"], item["suspendedBy"] = table.Number(noon.UnixMilli()), table.Text("desk")
+		}
+		item["erasedAt"], item["erasedBy"] = table.Number(noon.UnixMilli()), table.Text("desk")
+		if step > 0 {
+			item[table.EraseStep] = table.Number(step)
+		}
+		return item
+	}
+	other := at("bob", true, 2)
+	other["later"] = table.Text("x")
+	for name, tt := range map[string]struct {
+		before, after table.Item
+		want          table.Erasure
+	}{
+		"the first step":          {at("bob", true, 0), at("bob", true, 1), table.Erasure{User: "bob", Step: 1}},
+		"an account made anew":    {nil, at("bob", true, 1), table.Erasure{User: "bob", Step: 1}},
+		"the next step":           {at("bob", true, 1), at("bob", true, 2), table.Erasure{User: "bob", Step: 2}},
+		"another attribute":       {at("bob", true, 2), other, table.Erasure{}},
+		"the end":                 {at("bob", true, 2), at("bob", true, 0), table.Erasure{}},
+		"somebody not suspended":  {nil, at("bob", false, 1), table.Erasure{}},
+		"an account that is gone": {at("bob", true, 1), nil, table.Erasure{}},
+		"no user's account":       {nil, at("b#b", true, 1), table.Erasure{}},
+	} {
+		if c, err := stream.ParseChange(tt.before, tt.after); c.Erasure != tt.want || err != nil {
+			t.Errorf("%s: %+v, %v, want %+v", name, c.Erasure, err, tt.want)
+		}
+	}
+}
+
+// TestParseChange_ReactionIsARowAndPersonal reads a reaction that was added and removed.
+func TestParseChange_ReactionIsARowAndPersonal(t *testing.T) {
+	t.Parallel()
+	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
+	const emoji, user = "👍", "a:b@c"
+	item := table.ReactionItem(reaction.Reaction{Room: "seattle-1", Message: id, Emoji: emoji, User: user, ReceivedAt: noon})
+	put, err := stream.ParseChange(nil, item)
+	if want := (feed.RowChange{Message: id, User: user, Emoji: emoji}); put.Room != "seattle-1" || *put.Row != want || put.InFeed || err != nil {
+		t.Errorf("the row is %q %+v, %v", put.Room, put.Row, err)
+	}
+	removed, err := stream.ParseChange(item, nil)
+	if err != nil || !removed.Row.Removed {
+		t.Error("a removed row is not removed", err)
+	}
+	p := put.Personal
+	if len(p) != 1 || p[0].User != user || !p[0].Mine || p[0].Emoji != emoji || p[0].Message != id || p[0].Room != "seattle-1" {
+		t.Errorf("personal: %+v", p)
+	}
+	if p := removed.Personal; len(p) != 1 || p[0].Mine {
+		t.Errorf("personal, removed: %+v", p)
 	}
 }
