@@ -21,6 +21,7 @@ import (
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/mention"
 	"example.com/parley/internal/pin"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/enginetest"
@@ -126,7 +127,7 @@ func TestFeed_AppendsEveryEventAsInLambda(t *testing.T) {
 			t.Errorf("no delivery of the batch %s", b.Name)
 		}
 	}
-	if rows, _, err := w.store().MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10); err != nil || len(rows) != 1 || rows[0].Message != (chat.MessageID{}) {
+	if rows, _, err := mention.NewStore(w.store().Table()).MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10); err != nil || len(rows) != 1 || rows[0].Message != (chat.MessageID{}) {
 		t.Errorf("the deleted message still mentions somebody: %+v, %v", rows, err)
 	}
 	if pins, err := pin.Read(t.Context(), w.store().Table(), "seattle", dynamo.Strong); err != nil || len(pins) != 0 {
@@ -155,7 +156,7 @@ func TestFeed_ImportedMentions(t *testing.T) {
 	if retried := w.deliver(event); len(retried) > 0 {
 		t.Errorf("retried %v", retried)
 	}
-	rows, _, err := w.store().MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10)
+	rows, _, err := mention.NewStore(w.store().Table()).MentionsAfter(t.Context(), chat.MemberOf{Room: "seattle", User: "bob"}, 0, 10)
 	if err != nil || len(rows) != 1 || !rows[0].Imported {
 		t.Errorf("mentions are %+v, %v", rows, err)
 	}

@@ -108,7 +108,7 @@ func samples() []sample {
 	row := mention.Row{Room: "seattle", User: "bob", Seq: 1, Message: id, ReceivedAt: noon, At: noon}
 	for what, item := range map[string]table.Item{ // for one person's connections
 		"a read marker":     updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
-		"a mention":         updated(table.MentionKey(row), table.MentionUpdate(row)),
+		"a mention":         updated(mention.Key(row), mention.Update(row)),
 		"a thread followed": updated(table.FollowKey(follow), table.FollowUpdate(follow)),
 		"a list of blocks":  updated(table.BlocksKey("amsg"), table.BlockUpdate("bob", 1)),
 	} {

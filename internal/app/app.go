@@ -87,8 +87,6 @@ type Store interface {
 	chat.SlowModeStore
 	feed.Store
 	inbox.Store
-	mention.Store
-	mention.Ledgers
 	notify.Store
 	reaction.Store
 	invite.Store
@@ -155,7 +153,7 @@ func New(o Options) *Services {
 	members := membership.NewService(membership.Options{
 		Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Live: live, Clock: o.Clock,
 	})
-	mentions := mention.NewService(o.Store, rooms, blocks)
+	mentions := mention.NewService(mention.NewStore(o.Store.Table()), o.Store, rooms, blocks)
 	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
 	inbox := inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock})
 	return &Services{

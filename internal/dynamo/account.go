@@ -58,11 +58,11 @@ func (s *Store) Erase(ctx context.Context, user chat.UserID, e account.Erasure) 
 
 // NextErasure is one conditional update: 1 write unit.
 func (s *Store) NextErasure(ctx context.Context, user chat.UserID, step int64) error {
-	return s.table.updateBlindly(ctx, "next erasure", table.AccountKey(user), table.NextErasureUpdate(step))
+	return s.table.UpdateBlindly(ctx, "next erasure", table.AccountKey(user), table.NextErasureUpdate(step))
 }
 
 // EndErasure ends an erasure whose step is the given one. It is one conditional update: 1 write
 // unit.
 func (s *Store) EndErasure(ctx context.Context, user chat.UserID, step int64) error {
-	return s.table.updateBlindly(ctx, "end erasure", table.AccountKey(user), table.EndErasureUpdate(step))
+	return s.table.UpdateBlindly(ctx, "end erasure", table.AccountKey(user), table.EndErasureUpdate(step))
 }

@@ -73,7 +73,7 @@ func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending,
 // spendReads performs one update of the budget of reads. The read function may write only that
 // attribute and its update may return nothing, so a read follows.
 func (s *Store) spendReads(ctx context.Context, user chat.UserID, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
-	spent, err := s.table.tryUpdate(ctx, opSpend, table.AccountKey(user), u)
+	spent, err := s.table.TryUpdate(ctx, opSpend, table.AccountKey(user), u)
 	if err != nil {
 		return time.Time{}, false, err
 	}

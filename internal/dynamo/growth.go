@@ -23,7 +23,7 @@ func (s *Store) ShardPlan(ctx context.Context, room chat.RoomID) (growth.Plan, e
 // ReplaceShardPlan is one attempt of a conditional update: 1 write unit for each KB. A second
 // attempt could take effect long after the first was sent.
 func (s *Store) ReplaceShardPlan(ctx context.Context, room chat.RoomID, before, after growth.Plan) (bool, error) {
-	return s.table.tryUpdate(ctx, "change shards", table.ShardsKey(room), table.ShardPlanUpdate(before, after), once)
+	return s.table.TryUpdate(ctx, "change shards", table.ShardsKey(room), table.ShardPlanUpdate(before, after), once)
 }
 
 // once is an option for a call that must not be retried.

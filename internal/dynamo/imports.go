@@ -30,7 +30,7 @@ func (s *Store) ChannelRooms(ctx context.Context) ([]chat.Room, error) {
 // SetChannel sets the channel of a room that has none. Otherwise ok is false. It is one conditional
 // update: 2 write units for a public room.
 func (s *Store) SetChannel(ctx context.Context, room chat.RoomID, channel string) (bool, error) {
-	return s.table.tryUpdate(ctx, "set channel", table.MetadataKey(room), table.ChannelUpdate(channel))
+	return s.table.TryUpdate(ctx, "set channel", table.MetadataKey(room), table.ChannelUpdate(channel))
 }
 
 // RoomDeleted reports whether a room was deleted. It is one strong read: 1 read unit.
@@ -65,7 +65,7 @@ func (s *Store) AddImportedMembers(ctx context.Context, room chat.RoomID, users 
 	}
 	for _, list := range lists {
 		key := table.ImportedKey(chat.MemberOf{Room: room, User: list[0]})
-		if err := s.table.updateBlindly(ctx, "add imported members", key, table.ImportedUpdate(list)); err != nil {
+		if err := s.table.UpdateBlindly(ctx, "add imported members", key, table.ImportedUpdate(list)); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,7 @@ func (s *Store) ImportedReactions(ctx context.Context, room chat.RoomID, month s
 
 // AddImportedReactions adds marks. It is one update: 1 write unit for each KB of the set.
 func (s *Store) AddImportedReactions(ctx context.Context, room chat.RoomID, month string, marks [][]byte) error {
-	return s.table.updateBlindly(ctx, "add imported reactions", table.ReactedKey(room, month), table.ReactedUpdate(marks))
+	return s.table.UpdateBlindly(ctx, "add imported reactions", table.ReactedKey(room, month), table.ReactedUpdate(marks))
 }
 
 // ImportKey returns the key from which the ids of private rooms derive, which is fresh if the table

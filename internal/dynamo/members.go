@@ -68,12 +68,12 @@ func (s *Store) EndMembership(ctx context.Context, before, by chat.Membership) (
 
 // GiveRoom is one conditional update: 1 write unit for each KB of the room.
 func (s *Store) GiveRoom(ctx context.Context, room chat.RoomID, service chat.UserID) (bool, error) {
-	return s.table.tryUpdate(ctx, "give room", table.MetadataKey(room), table.ServiceUpdate("", service))
+	return s.table.TryUpdate(ctx, "give room", table.MetadataKey(room), table.ServiceUpdate("", service))
 }
 
 // LeaveDirect is one conditional update: 1 write unit.
 func (s *Store) LeaveDirect(ctx context.Context, room chat.Room, user chat.UserID) error {
-	return s.table.updateBlindly(ctx, "leave direct room", table.DirectKey(room.Direct), table.DirectLeftOnce(user))
+	return s.table.UpdateBlindly(ctx, "leave direct room", table.DirectKey(room.Direct), table.DirectLeftOnce(user))
 }
 
 // ownerWrites changes the service that owns the room, if the change depends on it.

@@ -103,11 +103,11 @@ func (s *Store) whichArchived(ctx context.Context, rooms []chat.RoomID, c Consis
 // been unarchived before its membership changed, and after it was read.
 func (s *Store) close(ctx context.Context, user chat.UserID, rooms []chat.RoomID) error {
 	err := eachMember(ctx, user, rooms, func(ctx context.Context, of chat.MemberOf) error {
-		ok, err := s.table.tryUpdate(ctx, "close membership", table.RoleKey(of.Room, of.User), table.ListClosed(of))
+		ok, err := s.table.TryUpdate(ctx, "close membership", table.RoleKey(of.Room, of.User), table.ListClosed(of))
 		if !ok || err != nil {
 			return err // it has ended, or is a ban
 		}
-		return s.table.updateBlindly(ctx, "close membership", table.MemberKey(of.Room, of.User), table.LeaveCount())
+		return s.table.UpdateBlindly(ctx, "close membership", table.MemberKey(of.Room, of.User), table.LeaveCount())
 	})
 	if err != nil || len(rooms) == 0 {
 		return err
@@ -142,11 +142,11 @@ func (s *Store) CountRoom(ctx context.Context, room chat.RoomID) error {
 // countAgain counts a membership that has left the count, if any. The role item is last, so that a
 // repeated CountRoom finds the rest.
 func (s *Store) countAgain(ctx context.Context, of chat.MemberOf) error {
-	err := s.table.updateBlindly(ctx, "reopen membership", table.MemberKey(of.Room, of.User), table.CountAgain())
+	err := s.table.UpdateBlindly(ctx, "reopen membership", table.MemberKey(of.Room, of.User), table.CountAgain())
 	if err != nil {
 		return err
 	}
-	return s.table.updateBlindly(ctx, "reopen membership", table.RoleKey(of.Room, of.User), table.UnlistClosed(of.Room))
+	return s.table.UpdateBlindly(ctx, "reopen membership", table.RoleKey(of.Room, of.User), table.UnlistClosed(of.Room))
 }
 
 // eachMember calls f for a person's memberships in some rooms, concurrently.

@@ -142,13 +142,13 @@ func (s *Store) FeedBack(ctx context.Context, r thread.SegmentRange) ([]feed.Seg
 // PutReference is one conditional update: 1 write unit, and another in the index for a reply that
 // the room lists.
 func (s *Store) PutReference(ctx context.Context, ref thread.Reference) error {
-	return s.table.updateBlindly(ctx, "put reference", table.ReferenceKey(ref), table.ReferenceUpdate(ref))
+	return s.table.UpdateBlindly(ctx, "put reference", table.ReferenceKey(ref), table.ReferenceUpdate(ref))
 }
 
 // PutThread is one conditional update. In a new minute it costs 2 write units, one of them for the
 // index; otherwise its condition fails, for 1.
 func (s *Store) PutThread(ctx context.Context, root thread.Root, at time.Time) error {
-	return s.table.updateBlindly(ctx, "put thread", table.ThreadKey(root), table.ThreadUpdate(root, at))
+	return s.table.UpdateBlindly(ctx, "put thread", table.ThreadKey(root), table.ThreadUpdate(root, at))
 }
 
 // PutFollower reads the row: half a read unit. A new follower is one conditional update of 2 write
@@ -159,7 +159,7 @@ func (s *Store) PutFollower(ctx context.Context, f thread.Follow) error {
 	if err != nil || table.Decided(item) {
 		return err
 	}
-	return s.table.updateBlindly(ctx, op, table.FollowKey(f), table.FollowerUpdate(f))
+	return s.table.UpdateBlindly(ctx, op, table.FollowKey(f), table.FollowerUpdate(f))
 }
 
 // RepliesTo makes strong queries of the references below a message: 1 read unit for every 4 KB,

@@ -49,15 +49,15 @@ func (t *Table) update(ctx context.Context, op string, key table.Item, u table.U
 	return out.Attributes, false, checkItem(op, out.Attributes, key, false)
 }
 
-// updateBlindly is UpdateItem, but it returns no attributes, because the feed function's role does
+// UpdateBlindly is UpdateItem, but it returns no attributes, because the feed function's role does
 // not allow that. A condition that does not hold is not an error.
-func (t *Table) updateBlindly(ctx context.Context, op string, key table.Item, u table.Update) error {
-	_, err := t.tryUpdate(ctx, op, key, u)
+func (t *Table) UpdateBlindly(ctx context.Context, op string, key table.Item, u table.Update) error {
+	_, err := t.TryUpdate(ctx, op, key, u)
 	return err
 }
 
-// tryUpdate is updateBlindly, but it also reports whether the condition holds.
-func (t *Table) tryUpdate(ctx context.Context, op string, key table.Item, u table.Update, options ...func(*dynamodb.Options)) (ok bool, err error) {
+// TryUpdate is UpdateBlindly, but it also reports whether the condition holds.
+func (t *Table) TryUpdate(ctx context.Context, op string, key table.Item, u table.Update, options ...func(*dynamodb.Options)) (ok bool, err error) {
 	if err := gate.Wait(ctx); err != nil {
 		return false, err
 	}

@@ -166,7 +166,7 @@ func (p Config) options() stream.Options {
 // mentions returns the projection that writes the rows of mentions.
 func (p Config) mentions() *mention.Projection {
 	store := p.store()
-	return mention.NewProjection(mention.ProjectionOptions{Ledgers: store, Access: store, Blocks: block.NewService(store.Table(), time.Now), Clock: time.Now})
+	return mention.NewProjection(mention.ProjectionOptions{Ledgers: mention.NewStore(store.Table()), Access: store, Blocks: block.NewService(store.Table(), time.Now), Clock: time.Now})
 }
 
 // eraser returns the eraser of deleted people.

@@ -160,7 +160,7 @@ func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Fi
 	for i := range n {
 		users = append(users, chat.UserID(fmt.Sprintf("someone-%02d", i+1)))
 	}
-	projection := mention.NewProjection(mention.ProjectionOptions{Ledgers: f.store, Access: f.store, Blocks: block.NewService(f.store.Table(), time.Now), Clock: time.Now})
+	projection := mention.NewProjection(mention.ProjectionOptions{Ledgers: mention.NewStore(f.store.Table()), Access: f.store, Blocks: block.NewService(f.store.Table(), time.Now), Clock: time.Now})
 	var sum Operation
 	for range o.appRuns {
 		m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords(), Mentions: chat.Mentions{Users: users}})

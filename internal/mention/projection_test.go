@@ -58,6 +58,9 @@ func (w *fixture) newRoom() {
 	}
 }
 
+// mentions returns the store of the rows, which other processes share.
+func (w *fixture) mentions() mention.Store { return mention.NewStore(w.store.Table()) }
+
 func (w *fixture) projection(l mention.Ledgers) *mention.Projection {
 	return mention.NewProjection(mention.ProjectionOptions{Ledgers: l, Access: w.store, Blocks: w.Blocks, Clock: w.clock.Now})
 }
@@ -108,7 +111,7 @@ func (w *fixture) rows() string {
 	w.t.Helper()
 	var users []string
 	for _, user := range candidates {
-		rows, _, err := w.store.MentionsAfter(w.t.Context(), chat.MemberOf{Room: w.room, User: user}, 0, 100)
+		rows, _, err := w.mentions().MentionsAfter(w.t.Context(), chat.MemberOf{Room: w.room, User: user}, 0, 100)
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -144,12 +147,12 @@ func TestProject_RowsAreTheMentionsOfReaders(t *testing.T) {
 	w := newFixture(t)
 	story, want := w.story()
 	for i, work := range story {
-		w.project(w.projection(w.store), work)
+		w.project(w.projection(w.mentions()), work)
 		if got := w.rows(); got != want[i] {
 			t.Fatalf("after change %d: %q, want %q", i+1, got, want[i])
 		}
 		for again := range story[:i+1] { // replays of earlier changes change nothing
-			w.project(w.projection(w.store), story[again])
+			w.project(w.projection(w.mentions()), story[again])
 			if got := w.rows(); got != want[i] {
 				t.Fatalf("after change %d and a replay of %d: %q, want %q", i+1, again+1, got, want[i])
 			}
@@ -166,7 +169,7 @@ func TestProject_LaterChangesFirst(t *testing.T) {
 		story, want := w.story()
 		last := 0
 		for _, at := range order {
-			w.project(w.projection(w.store), story[at])
+			w.project(w.projection(w.mentions()), story[at])
 			last = max(last, at)
 		}
 		if got := w.rows(); got != want[last] {
@@ -181,7 +184,7 @@ func TestProject_ProcessEndsAtEachCall(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	story, _ := w.story()
-	calm := &crash{Ledgers: w.store}
+	calm := &crash{Ledgers: w.mentions()}
 	for _, work := range story {
 		w.project(w.projection(calm), work)
 	}
@@ -192,7 +195,7 @@ func TestProject_ProcessEndsAtEachCall(t *testing.T) {
 		for _, after := range []bool{false, true} {
 			w.newRoom()
 			story, want := w.story()
-			d := w.projection(&crash{Ledgers: w.store, at: at, after: after})
+			d := w.projection(&crash{Ledgers: w.mentions(), at: at, after: after})
 			for i, work := range story {
 				w.project(d, work)
 				if got := w.rows(); got != want[i] {
@@ -215,7 +218,7 @@ func TestProject_SeveralProcessesAtOnce(t *testing.T) {
 		errs := make(chan error, 4*len(story))
 		for process := range 4 {
 			for i := range story {
-				all.Go(func() { errs <- w.projection(w.store).Project(t.Context(), story[(i*(process+1))%len(story)]) })
+				all.Go(func() { errs <- w.projection(w.mentions()).Project(t.Context(), story[(i*(process+1))%len(story)]) })
 			}
 		}
 		all.Wait()
@@ -226,7 +229,7 @@ func TestProject_SeveralProcessesAtOnce(t *testing.T) {
 			}
 		}
 		for _, work := range story { // those that gave way are delivered again
-			w.project(w.projection(w.store), work)
+			w.project(w.projection(w.mentions()), work)
 		}
 		if got := w.rows(); got != want[5] {
 			t.Errorf("round %d: %q, want %q", round, got, want[5])
@@ -239,7 +242,7 @@ func TestProject_SeveralProcessesAtOnce(t *testing.T) {
 func TestProject_DecidesOnce(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	d := w.projection(w.store)
+	d := w.projection(w.mentions())
 	m, _, err := w.PostMessage(t.Context(), "maker", w.room, chat.MessageDraft{Text: "hi", Mentions: chat.Mentions{Users: []chat.UserID{"stranger"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +272,7 @@ func TestProject_DecidesOnce(t *testing.T) {
 func TestProject_ImportedMentionsAreRead(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
-	d := w.projection(w.store)
+	d := w.projection(w.mentions())
 	m, _, err := w.PostMessage(t.Context(), "maker", w.room, chat.MessageDraft{Text: "hi", Mentions: chat.Mentions{Users: []chat.UserID{"bob", "stranger"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -284,7 +287,7 @@ func TestProject_ImportedMentionsAreRead(t *testing.T) {
 		unread   int64
 	}{"bob": {true, 0}, "stranger": {true, 0}, "carol": {false, 1}} {
 		of := chat.MemberOf{Room: w.room, User: user}
-		rows, _, err := w.store.MentionsAfter(t.Context(), of, 0, 10)
+		rows, _, err := w.mentions().MentionsAfter(t.Context(), of, 0, 10)
 		if err != nil || len(rows) != 1 || rows[0].Imported != want.imported {
 			t.Errorf("%s: %+v, %v", user, rows, err)
 			continue
@@ -311,7 +314,7 @@ func TestProject_CostsUnitsForMentionsAlone(t *testing.T) {
 		units[fmt.Sprint(u.Write)] += u.Units
 	}})
 	w.store = metered
-	d := w.projection(metered)
+	d := w.projection(w.mentions())
 	plain, _, err := w.PostMessage(t.Context(), "maker", w.room, chat.MessageDraft{Text: "@bob @all"})
 	if err != nil {
 		t.Fatal(err)

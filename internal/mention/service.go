@@ -32,8 +32,8 @@ type Blocked interface {
 }
 
 // NewService returns a service.
-func NewService(store Store, rooms chat.Authorizer, blocks Blocked) *Service {
-	return &Service{store: store, readable: chat.MessageReader{Authorize: rooms.Authorize, Source: store}, blocks: blocks}
+func NewService(store Store, messages chat.MessageSource, rooms chat.Authorizer, blocks Blocked) *Service {
+	return &Service{store: store, readable: chat.MessageReader{Authorize: rooms.Authorize, Source: messages}, blocks: blocks}
 }
 
 // Mention is a mention of a person with its message.

@@ -4,19 +4,14 @@ import (
 	"context"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 )
 
-// Store reads mentions for people. Mentions of about the last second may be missing. All methods
-// return a *chat.Error of kind Unavailable if the store cannot answer at present.
-type Store interface {
-	// MentionsOf returns at most limit mentions of a person in all rooms, after a position, newest
-	// message first.
-	MentionsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]Row, chat.ListPosition, error)
-	// MentionsAfter returns the mentions of a person, or of Everyone, in a room after a number,
-	// newest first: at most limit, or fewer with more set.
-	MentionsAfter(ctx context.Context, of chat.MemberOf, after int64, limit int) (rows []Row, more bool, err error)
-	chat.MessageSource
-}
+// Store reads and writes the rows of mentions and their ledgers. It checks no rights.
+type Store struct{ table *dynamo.Table }
+
+// NewStore returns a store of the mentions in a table.
+func NewStore(t *dynamo.Table) Store { return Store{t} }
 
 // Ledgers writes mentions. All methods return a *chat.Error of kind Unavailable if the store cannot
 // answer at present.

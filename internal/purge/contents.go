@@ -6,6 +6,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/mention"
 	"example.com/parley/internal/report"
 	"example.com/parley/internal/table"
 )
@@ -88,7 +89,7 @@ func (j *Job) mentions(ctx context.Context, item table.Item, id chat.MessageID) 
 	if err != nil {
 		return err
 	}
-	return each(ctx, table.MentionKeys(ledger), func(ctx context.Context, key table.Item) error {
+	return each(ctx, mention.LedgerKeys(ledger), func(ctx context.Context, key table.Item) error {
 		return j.removeKey(ctx, table.MentionKind, key)
 	})
 }

@@ -181,7 +181,7 @@ func TestParseChange_ImportedMentionIsNoEvent(t *testing.T) {
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	for imported, want := range map[bool]int{true: 0, false: 1} {
 		r := mention.Row{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon, At: noon, Imported: imported}
-		item, u := table.MentionKey(r), table.MentionUpdate(r)
+		item, u := mention.Key(r), mention.Update(r)
 		for placeholder, value := range u.Values {
 			item[u.Names["#"+placeholder[1:]]] = value
 		}

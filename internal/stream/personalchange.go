@@ -58,11 +58,11 @@ func suspendedPerson(item table.Item) chat.UserID {
 
 // mentionChange returns a new mention of a person. Removing a mention is not a change.
 func mentionChange(before, after table.Item) []feed.PersonalChange {
-	row, err := table.ParseMention(after)
+	row, err := mention.ParseRow(after)
 	if err != nil || row.User == mention.Everyone || row.Imported || row.Message == (chat.MessageID{}) {
 		return nil
 	}
-	if was, err := table.ParseMention(before); err == nil && was.Message == row.Message {
+	if was, err := mention.ParseRow(before); err == nil && was.Message == row.Message {
 		return nil // it was written again
 	}
 	return []feed.PersonalChange{{Type: feed.MentionAdded, User: row.User, Room: row.Room, Message: row.Message, Seq: row.Seq}}

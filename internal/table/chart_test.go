@@ -65,7 +65,7 @@ func examples() []example {
 		all = append(all, example{table.FollowKind, indexed(table.FollowKey(f), table.FollowUpdate(f))})
 	}
 	for _, r := range []mention.Row{{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon}, {Room: "seattle", Seq: 42, Message: id}} {
-		all = append(all, example{table.MentionKind, indexed(table.MentionKey(r), table.MentionUpdate(r))})
+		all = append(all, example{table.MentionKind, indexed(mention.Key(r), mention.Update(r))})
 	}
 	cid := chat.MemberOf{Room: "seattle", User: "cid"}
 	all = append(all, example{table.RoleKind, indexed(table.RoleKey(cid.Room, cid.User), table.ListClosed(cid))})

@@ -255,7 +255,7 @@ func messageRoom(item Item) (chat.RoomID, bool) {
 
 // roomOfMessage returns the room of an item in the partition of a message.
 func roomOfMessage(item Item) (chat.RoomID, bool) {
-	room, _, err := parseMessageVersionsPK(KeyPart(item, PK))
+	room, _, err := ParseMessageVersionsPK(KeyPart(item, PK))
 	return room, err == nil
 }
 

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/mention"
 )
 
 const (
@@ -20,17 +18,12 @@ const (
 	attrAt      = attrWritten
 	attrCurrent = "current"
 	attrRemoved = "removed"
-	// refusedSeq takes the place of the number of an entry without a row.
-	refusedSeq = "-"
 )
 
-// removedMention is how long a removed row stays at least, counted from its mention. DynamoDB
-// deletes it some time later.
-const removedMention = 24 * time.Hour
-
-// MentionsPK returns the partition key of the mentions of a person, or of everyone in a room.
+// MentionsPK returns the partition key of the mentions of a person, or of everyone in a room: then
+// the user is empty.
 func MentionsPK(of chat.MemberOf) string {
-	if of.User == mention.Everyone {
+	if of.User == "" {
 		return RoomItemsPK(of.Room)
 	}
 	return PersonPK(of.User)
@@ -38,7 +31,7 @@ func MentionsPK(of chat.MemberOf) string {
 
 // MentionPrefix returns the prefix of the sort keys of mentions in a room.
 func MentionPrefix(of chat.MemberOf) string {
-	if of.User == mention.Everyone {
+	if of.User == "" {
 		return mentionPrefix
 	}
 	return mentionPrefix + string(of.Room) + "#"
@@ -47,39 +40,11 @@ func MentionPrefix(of chat.MemberOf) string {
 // MentionSK returns the sort key of a mention under the number of its change.
 func MentionSK(of chat.MemberOf, seq int64) string { return MentionPrefix(of) + FeedSK(seq) }
 
-// MentionKey returns the primary key of a mention.
-func MentionKey(r mention.Row) Item {
-	of := chat.MemberOf{Room: r.Room, User: r.User}
-	return Key(MentionsPK(of), MentionSK(of, r.Seq))
-}
+// MentionKey returns the primary key of a mention under the number of its change.
+func MentionKey(of chat.MemberOf, seq int64) Item { return Key(MentionsPK(of), MentionSK(of, seq)) }
 
 // MentionsIndex returns the index partition of a person's mentions.
 func MentionsIndex(user chat.UserID) string { return mentionPrefix + string(user) }
-
-// MentionIndexSK returns the index key of a person's mention.
-func MentionIndexSK(r mention.Row) string { return r.Position().Sort }
-
-// MentionUpdate writes a row.
-func MentionUpdate(r mention.Row) Update {
-	u := Update{
-		Expression: "SET #type = :type, #v = :v, #message = :message, #at = :at",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#message": attrMessage, "#at": attrAt, "#expires": TTL},
-		Values: Item{
-			":type": Text(MentionKind), ":v": Number(schemaVersion), ":message": Text(r.Message.String()), ":at": Number(r.At.UnixMilli()),
-		},
-	}
-	if r.User != mention.Everyone {
-		u.Expression += ", #pk = :pk, #sk = :sk"
-		u.Names["#pk"], u.Names["#sk"] = IndexPK, IndexSK
-		u.Values[":pk"], u.Values[":sk"] = Text(MentionsIndex(r.User)), Text(MentionIndexSK(r))
-	}
-	if r.Imported {
-		u.Expression += ", #imported = :imported"
-		u.Names["#imported"], u.Values[":imported"] = attrImported, Number(1)
-	}
-	u.Expression += " REMOVE #expires"
-	return u
-}
 
 // MentionAttributes returns the attributes of a row, which the feed function may write.
 func MentionAttributes() []string {
@@ -92,41 +57,8 @@ func LedgerAttributes() []string {
 	return []string{PK, SK, attrType, attrVersion, attrRevision, attrCurrent, attrRemoved}
 }
 
-// MentionRemoval removes the contents of a row, which then leaves the index and expires. So the
-// feed function needs no permission to delete people's items.
-func MentionRemoval(r mention.Row) Update {
-	return Update{
-		Expression: "SET #expires = :expires REMOVE #message, #at, #pk, #sk",
-		Condition:  "attribute_exists(#message)",
-		Names:      map[string]string{"#message": attrMessage, "#at": attrAt, "#pk": IndexPK, "#sk": IndexSK, "#expires": TTL},
-		Values:     Item{":expires": Number(r.At.Add(removedMention).Unix())},
-	}
-}
-
-// ParseMention reads a row that MentionUpdate wrote. The row of a removed mention has no Message.
-func ParseMention(item Item) (mention.Row, error) {
-	r := Reader{Item: item}
-	r.Expect(MentionKind)
-	of, seq, err := parseMentionKey(r.Text(PK), r.Text(SK))
-	r.Keep(err)
-	row := mention.Row{Room: of.Room, User: of.User, Seq: seq, At: r.OptionalTime(attrAt), Imported: r.OptionalNumber(attrImported) != 0}
-	if text := r.OptionalText(attrMessage); text != "" {
-		row.Message, err = chat.ParseMessageID(text)
-		r.Keep(err)
-	}
-	if sk := r.OptionalText(IndexSK); sk != "" {
-		at, _, _ := strings.Cut(sk, "#")
-		row.ReceivedAt, err = parseTime(at)
-		r.Keep(err)
-	}
-	if r.Err != nil {
-		return mention.Row{}, fmt.Errorf("mention: %w", r.Err)
-	}
-	return row, nil
-}
-
-// parseMentionKey decodes the keys of a mention.
-func parseMentionKey(pk, sk string) (of chat.MemberOf, seq int64, err error) {
+// ParseMentionKey reads the keys of a mention.
+func ParseMentionKey(pk, sk string) (of chat.MemberOf, seq int64, err error) {
 	rest, ok := strings.CutPrefix(sk, mentionPrefix)
 	room, isRoom := strings.CutPrefix(pk, RoomItemsPK(""))
 	if !isRoom {
@@ -149,9 +81,23 @@ func parseMentionKey(pk, sk string) (of chat.MemberOf, seq int64, err error) {
 
 // MentionRoom returns the room of a mention or a ledger from its key.
 func MentionRoom(item Item) (chat.RoomID, bool) {
-	if room, _, err := parseMessageVersionsPK(KeyPart(item, PK)); err == nil {
+	if room, _, err := ParseMessageVersionsPK(KeyPart(item, PK)); err == nil {
 		return room, true
 	}
-	of, _, err := parseMentionKey(KeyPart(item, PK), KeyPart(item, SK))
+	of, _, err := ParseMentionKey(KeyPart(item, PK), KeyPart(item, SK))
 	return of.Room, err == nil
 }
+
+// MentionLedgerKey returns the primary key of a message's ledger of mentions.
+func MentionLedgerKey(room chat.RoomID, id chat.MessageID) Item {
+	return Key(MessageVersionsPK(room, id), skMentioned)
+}
+
+// The attributes of mentions and of their ledgers, which the rights name.
+const (
+	AttrMentionMessage  = attrMessage
+	AttrMentionAt       = attrAt
+	AttrMentionImported = attrImported
+	AttrLedgerCurrent   = attrCurrent
+	AttrLedgerRemoved   = attrRemoved
+)

@@ -79,7 +79,7 @@ func ParseChoices(item Item) (chat.Choices, error) {
 func ParseVoteKey(item Item) (v chat.Vote, err error) {
 	user, ok := strings.CutPrefix(KeyPart(item, SK), VotePrefix)
 	if ok {
-		if v.Room, v.Message, err = parseMessageVersionsPK(KeyPart(item, PK)); err == nil {
+		if v.Room, v.Message, err = ParseMessageVersionsPK(KeyPart(item, PK)); err == nil {
 			v.User, err = chat.StoredUserID(user)
 		}
 	}

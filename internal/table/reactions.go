@@ -48,7 +48,7 @@ func OwnReactionsRange(room chat.RoomID, first, last time.Time) Range {
 
 // ParseReactionKey reads a reaction from only its primary key.
 func ParseReactionKey(item Item) (reaction.Reaction, error) {
-	room, id, err := parseMessageVersionsPK(KeyPart(item, PK))
+	room, id, err := ParseMessageVersionsPK(KeyPart(item, PK))
 	if err != nil {
 		return reaction.Reaction{}, fmt.Errorf("reaction: %w: %w", chat.ErrUnreadable, err)
 	}

@@ -106,7 +106,7 @@ func ParseReference(item Item) (thread.Reference, error) {
 
 // parseThreadPK decodes the result of ThreadPK.
 func parseThreadPK(pk string) (thread.Root, error) {
-	room, id, err := parseMessageVersionsPK(pk)
+	room, id, err := ParseMessageVersionsPK(pk)
 	return thread.Root{Room: room, ID: id}, err
 }
 

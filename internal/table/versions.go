@@ -158,8 +158,8 @@ func MessageVersionsPK(room chat.RoomID, id chat.MessageID) string {
 // MessageRowsPK returns the partition key of a message's rows, given the fields after its prefix.
 func MessageRowsPK(fields string) string { return "m#" + fields }
 
-// parseMessageVersionsPK decodes the result of MessageVersionsPK.
-func parseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
+// ParseMessageVersionsPK decodes the result of MessageVersionsPK.
+func ParseMessageVersionsPK(pk string) (chat.RoomID, chat.MessageID, error) {
 	f := strings.Split(pk, "#")
 	if len(f) != 3 || f[0] != "m" {
 		return "", chat.MessageID{}, fmt.Errorf("%w: message versions key %q", errKey, pk)
@@ -216,7 +216,7 @@ func MessageVersionErasure() Update {
 func ParseMessageVersion(item Item) (chat.Version, error) {
 	r := Reader{Item: item}
 	r.Expect(VersionKind)
-	room, id, err := parseMessageVersionsPK(r.Text(PK))
+	room, id, err := ParseMessageVersionsPK(r.Text(PK))
 	r.Keep(err)
 	keyed, of, err := ParseVersionSK(r.Text(SK))
 	r.Keep(err)

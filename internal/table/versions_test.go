@@ -105,7 +105,7 @@ func FuzzParseMessageVersionsPK(f *testing.F) {
 	f.Add(MessageVersionsPK(v.Room, v.ID))
 	f.Add("m##~")
 	f.Fuzz(func(t *testing.T, pk string) {
-		room, id, err := parseMessageVersionsPK(pk)
+		room, id, err := ParseMessageVersionsPK(pk)
 		if err == nil && MessageVersionsPK(room, id) != pk {
 			t.Errorf("%q reads as %s %v", pk, room, id)
 		}

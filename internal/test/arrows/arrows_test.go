@@ -19,9 +19,9 @@ import (
 // own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/mention", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 	"internal/inbox":       with(chat, "internal/feed"),                                        // counts by the feed
 	"internal/invite":      chat,
 	"internal/membership":  chat,
-	"internal/mention":     with(chat, "internal/feed"), // its projection
+	"internal/mention":     slices.Concat(chat, store, []string{"internal/feed"}), // its projection
 	"internal/people":      with(chat, store...),
 	"internal/picture":     slices.Concat(chat, store, []string{"internal/account", "internal/attachment", "internal/bucket", "internal/people"}), // whose profiles name pictures
 	"internal/pin":         slices.Concat(chat, store, []string{"internal/feed"}),                                                                 // deletions unpin
@@ -114,7 +114,7 @@ var allowed = map[string][]string{
 	"internal/archive/irc":       {"internal/archive", "internal/chat"},
 	"internal/scan":              {"internal/table"},
 	"internal/repair":            {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/people", "internal/picture", "internal/scan", "internal/search", "internal/stream", "internal/table"},
-	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/report", "internal/scan", "internal/table"},
+	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/mention", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":           with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":              with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":              {},

@@ -2,7 +2,10 @@ package model
 
 import (
 	"context"
+	"strings"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/block"
 	"example.com/parley/internal/chat"
@@ -16,7 +19,7 @@ type readerBug interface {
 
 // mentionProjection returns the projection that writes the rows of mentions.
 func mentionProjection(s store, clock func() time.Time) *mention.Projection {
-	o := mention.ProjectionOptions{Ledgers: s, Access: s, Blocks: block.NewService(s.Table(), clock), Clock: clock}
+	o := mention.ProjectionOptions{Ledgers: mention.NewStore(s.Table()), Access: s, Blocks: block.NewService(s.Table(), clock), Clock: clock}
 	if b, ok := s.(mention.Blocks); ok {
 		o.Blocks = b
 	}
@@ -46,7 +49,10 @@ func (b mentionsOfBlocked) Blocks(context.Context, chat.UserID) ([]chat.UserID, 
 	return nil, nil
 }
 
-// stuckMentions is a store that removes no mention.
-type stuckMentions struct{ store }
-
-func (b stuckMentions) RemoveMention(context.Context, mention.Row) error { return nil }
+// keepMentions removes no mention.
+func keepMentions(input any) any {
+	if u, ok := input.(*dynamodb.UpdateItemInput); ok && u.UpdateExpression != nil && strings.HasPrefix(*u.UpdateExpression, "SET #expires = :expires REMOVE #message") {
+		return &dynamodb.UpdateItemOutput{}
+	}
+	return nil
+}

@@ -239,7 +239,7 @@ func (w *world) compareMentions(r *room) error {
 				want[row.seq] = m.id
 			}
 		}
-		all, more, err := rows.MentionsAfter(w.ctx, chat.MemberOf{Room: r.id, User: user}, 0, 10_000)
+		all, more, err := mention.NewStore(rows.Table()).MentionsAfter(w.ctx, chat.MemberOf{Room: r.id, User: user}, 0, 10_000)
 		if err != nil || more {
 			return fmt.Errorf("more rows: %v, %w", more, err)
 		}

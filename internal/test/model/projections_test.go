@@ -14,7 +14,6 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/mention"
 	"example.com/parley/internal/pin"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/tally"
@@ -25,7 +24,6 @@ import (
 type projectionStore interface {
 	tally.Store
 	thread.Rows
-	mention.Ledgers
 }
 
 // projectionBug is a store with a fault in the projections of its handler.

@@ -31,13 +31,6 @@ type contractTest struct {
 	test func(*testing.T, app.Store)
 }
 
-// markTests are the tests of messages that mention people.
-var markTests = []contractTest{
-	{"a person's mentions are listed, those in the newest messages first", mentionsAreListed},
-	{"mentions in a room are read after a number", mentionsFollowANumber},
-	{"the ledger of a message's mentions follows its revisions", ledgersFollowRevisions},
-}
-
 // Run tests a store. Each call of newStore returns an empty one.
 func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 	tests := []contractTest{
@@ -75,7 +68,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a use of an invitation changes the membership too, or nothing", invitationUseIsOneChange},
 		{"concurrent invitations do not exceed the limit", concurrentInvitations},
 	}
-	for _, tt := range slices.Concat(tests, directTests, roomRequestTests, reactionTests, markTests, accountTests, budgetTests, erasureTests) {
+	for _, tt := range slices.Concat(tests, directTests, roomRequestTests, reactionTests, accountTests, budgetTests, erasureTests) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.test(t, newStore(t))

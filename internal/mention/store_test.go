@@ -1,16 +1,43 @@
-package storetest
+package mention_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/mention"
+	"example.com/parley/internal/test/enginetest"
+	"example.com/parley/internal/test/tabletest"
 )
+
+// start is the time at which the tests of rows begin.
+var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// TestStore_KeepsTheContract runs on every engine that Parley runs on.
+func TestStore_KeepsTheContract(t *testing.T) {
+	t.Parallel()
+	client := dynamo.LocalClient(enginetest.Start(t))
+	for n, rule := range []struct {
+		name string
+		test func(*testing.T, mention.Store)
+	}{
+		{"a person's mentions are listed, those in the newest messages first", mentionsAreListed},
+		{"mentions in a room are read after a number", mentionsFollowANumber},
+		{"the ledger of a message's mentions follows its revisions", ledgersFollowRevisions},
+	} {
+		t.Run(rule.name, func(t *testing.T) {
+			t.Parallel()
+			name := fmt.Sprintf("mentions-%d", n)
+			tabletest.Create(t, client, name)
+			rule.test(t, mention.NewStore(dynamo.NewTable(client, name, nil)))
+		})
+	}
+}
 
 // nthID returns the id of the nth message, by amsg.
 func nthID(n int) chat.MessageID {
@@ -28,7 +55,7 @@ func mentionOf(room chat.RoomID, user chat.UserID, n int) mention.Row {
 }
 
 // putMention writes a row twice, as a retry does.
-func putMention(t *testing.T, s app.Store, r mention.Row) {
+func putMention(t *testing.T, s mention.Store, r mention.Row) {
 	t.Helper()
 	for range 2 {
 		if err := s.PutMention(t.Context(), r); err != nil {
@@ -38,7 +65,7 @@ func putMention(t *testing.T, s app.Store, r mention.Row) {
 }
 
 // wantInbox checks a person's mentions in pages of every size.
-func wantInbox(t *testing.T, s app.Store, user chat.UserID, want map[mention.Row]bool) {
+func wantInbox(t *testing.T, s mention.Store, user chat.UserID, want map[mention.Row]bool) {
 	t.Helper()
 	for limit := 1; limit <= len(want)+1; limit++ {
 		got := map[mention.Row]bool{}
@@ -64,7 +91,7 @@ func wantInbox(t *testing.T, s app.Store, user chat.UserID, want map[mention.Row
 	}
 }
 
-func mentionsAreListed(t *testing.T, s app.Store) {
+func mentionsAreListed(t *testing.T, s mention.Store) {
 	want := map[mention.Row]bool{}
 	for n := range 7 {
 		r := mentionOf([]chat.RoomID{"seattle", "sea"}[n%2], "bob", n)
@@ -87,7 +114,7 @@ func mentionsAreListed(t *testing.T, s app.Store) {
 }
 
 // mentionsFollowANumber reads the mentions of one room after each number.
-func mentionsFollowANumber(t *testing.T, s app.Store) {
+func mentionsFollowANumber(t *testing.T, s mention.Store) {
 	for _, user := range []chat.UserID{"bob", mention.Everyone} {
 		var numbers []int64
 		for n := range 6 {
@@ -121,7 +148,7 @@ func mentionsFollowANumber(t *testing.T, s app.Store) {
 }
 
 // ledgersFollowRevisions writes the ledger of a message from several revisions.
-func ledgersFollowRevisions(t *testing.T, s app.Store) {
+func ledgersFollowRevisions(t *testing.T, s mention.Store) {
 	id := nthID(1)
 	put := func(before int, next mention.Ledger, want mention.Ledger, wantOK bool) {
 		t.Helper()
