@@ -18,14 +18,13 @@ func AccountKey(user chat.UserID) Item { return Key(PersonPK(user), skAccount) }
 // none, and leaves all other attributes unchanged.
 func SuspendUpdate(s account.Suspension) Update {
 	u := Update{
-		Expression: "SET #type = :type, #v = :v, #at = :at, #by = :by",
+		Expression: "SET #at = :at, #by = :by",
 		Condition:  "attribute_not_exists(#at)",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#at": attrSuspendedAt, "#by": attrSuspendedBy},
+		Names:      map[string]string{"#at": attrSuspendedAt, "#by": attrSuspendedBy},
 		Values: Item{
-			":type": Text(AccountKind), ":v": Number(schemaVersion),
 			":at": Number(s.At.UnixMilli()), ":by": Text(string(s.By)),
 		},
-	}
+	}.Stamped(AccountKind)
 	if s.Reason != "" {
 		u.Expression += ", #reason = :reason"
 		u.Names["#reason"], u.Values[":reason"] = attrSuspendReason, Text(s.Reason)

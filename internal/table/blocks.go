@@ -13,14 +13,14 @@ func BlocksKey(user chat.UserID) Item { return Key(PersonPK(user), skBlocks) }
 // person.
 func BlockUpdate(user chat.UserID, limit int) Update {
 	return Update{
-		Expression: "SET #type = :type, #v = :v ADD #users :set",
+		Expression: "ADD #users :set",
 		Condition:  "attribute_not_exists(#users) OR size(#users) < :limit OR contains(#users, :user)",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
+		Names:      map[string]string{"#users": attrUsers},
 		Values: Item{
-			":type": Text(BlocksKind), ":v": Number(schemaVersion), ":limit": Number(int64(limit)),
-			":user": Text(string(user)), ":set": Set([]chat.UserID{user}),
+			":limit": Number(int64(limit)),
+			":user":  Text(string(user)), ":set": Set([]chat.UserID{user}),
 		},
-	}
+	}.Stamped(BlocksKind)
 }
 
 // UnblockUpdate removes a person from a list that contains them.

@@ -59,16 +59,16 @@ func ParseRoomTombstone(item Item) (chat.RoomDeletion, error) {
 // Older code still reads the head.
 func FeedClosure(at time.Time) Update {
 	return Update{
-		Expression: "SET #closed = :at, #type = :type, #v = :v, #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), " +
+		Expression: "SET #closed = :at, #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), " +
 			"#gen = if_not_exists(#gen, :empty), #settled = if_not_exists(#settled, :none)",
 		Names: map[string]string{
-			"#closed": attrClosed, "#type": attrType, "#v": attrVersion, "#seq": attrSeq, "#count": attrCount, "#gen": attrGeneration,
+			"#closed": attrClosed, "#seq": attrSeq, "#count": attrCount, "#gen": attrGeneration,
 			"#settled": attrSettled,
 		},
 		Values: Item{
-			":at": Number(at.UnixMilli()), ":type": Text(FeedHeadKind), ":v": Number(schemaVersion), ":none": Number(0), ":empty": Text(""),
+			":at": Number(at.UnixMilli()), ":none": Number(0), ":empty": Text(""),
 		},
-	}
+	}.Stamped(FeedHeadKind)
 }
 
 // ParseFeedClosure reads the deletion of a room from the head of its feed, in case its tombstone

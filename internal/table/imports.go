@@ -44,10 +44,10 @@ func ImportedKey(of chat.MemberOf) Item {
 // ImportedUpdate adds users to a list.
 func ImportedUpdate(users []chat.UserID) Update {
 	return Update{
-		Expression: "SET #type = :type, #v = :v ADD #users :users",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#users": attrUsers},
-		Values:     Item{":type": Text(ImportedKind), ":v": Number(schemaVersion), ":users": Set(users)},
-	}
+		Expression: "ADD #users :users",
+		Names:      map[string]string{"#users": attrUsers},
+		Values:     Item{":users": Set(users)},
+	}.Stamped(ImportedKind)
 }
 
 // ParseImported reads the users of a list.
@@ -69,10 +69,10 @@ func ReactedKey(room chat.RoomID, month string) Item {
 // ReactedUpdate adds marks to a set.
 func ReactedUpdate(marks [][]byte) Update {
 	return Update{
-		Expression: "SET #type = :type, #v = :v ADD #marks :marks",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#marks": attrMarks},
-		Values:     Item{":type": Text(ReactedKind), ":v": Number(schemaVersion), ":marks": &types.AttributeValueMemberBS{Value: marks}},
-	}
+		Expression: "ADD #marks :marks",
+		Names:      map[string]string{"#marks": attrMarks},
+		Values:     Item{":marks": &types.AttributeValueMemberBS{Value: marks}},
+	}.Stamped(ReactedKind)
 }
 
 // ParseReacted reads the marks of a set.

@@ -100,23 +100,23 @@ func InvitesKey(room chat.RoomID) Item { return Key(RoomItemsPK(room), skInvites
 // InvitesAdd adds an invitation to a count of fewer than limit.
 func InvitesAdd(i invite.Invitation, limit int) Update {
 	return Update{
-		Expression: "SET #type = :type, #v = :v ADD #live :set",
+		Expression: "ADD #live :set",
 		Condition:  "attribute_not_exists(#live) OR size(#live) < :limit",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#live": attrLive},
+		Names:      map[string]string{"#live": attrLive},
 		Values: Item{
-			":type": Text(InvitesKind), ":v": Number(schemaVersion), ":limit": Number(int64(limit)),
-			":set": liveSet([]invite.Invitation{i}),
+			":limit": Number(int64(limit)),
+			":set":   liveSet([]invite.Invitation{i}),
 		},
-	}
+	}.Stamped(InvitesKind)
 }
 
 // InvitesRemove removes invitations from the count of their room. There must be at least one.
 func InvitesRemove(dead []invite.Invitation) Update {
 	return Update{
-		Expression: "SET #type = :type, #v = :v DELETE #live :set",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#live": attrLive},
-		Values:     Item{":type": Text(InvitesKind), ":v": Number(schemaVersion), ":set": liveSet(dead)},
-	}
+		Expression: "DELETE #live :set",
+		Names:      map[string]string{"#live": attrLive},
+		Values:     Item{":set": liveSet(dead)},
+	}.Stamped(InvitesKind)
 }
 
 // liveSet writes invitations with their ends, so that the expired ones are known without reading

@@ -44,10 +44,10 @@ func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 // the preferences.
 func ReadMarkerMove(m inbox.ReadMarker) Update {
 	return Update{
-		Expression: "SET #seq = :seq, #count = :count, #type = :type, #v = :v",
-		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
-		Values:     Item{":seq": Number(m.Seq), ":count": Number(m.Count), ":type": Text(ReadKind), ":v": Number(schemaVersion)},
-	}
+		Expression: "SET #seq = :seq, #count = :count",
+		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount},
+		Values:     Item{":seq": Number(m.Seq), ":count": Number(m.Count)},
+	}.Stamped(ReadKind)
 }
 
 // The attributes of a person's preferences about a room, which are in its marker. Older versions
@@ -62,10 +62,10 @@ const (
 // creates one at the beginning of the feed.
 func PreferencesUpdate(p inbox.Preferences) Update {
 	u := Update{
-		Expression: "SET #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), #type = :type, #v = :v",
-		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount, "#type": attrType, "#v": attrVersion},
-		Values:     Item{":none": Number(0), ":type": Text(ReadKind), ":v": Number(schemaVersion)},
-	}
+		Expression: "SET #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none)",
+		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount},
+		Values:     Item{":none": Number(0)},
+	}.Stamped(ReadKind)
 	u.prefer(p)
 	return u
 }

@@ -221,14 +221,13 @@ func SlotKey(room chat.RoomID, user chat.UserID) Item {
 // by the same contribution.
 func SlotUpdate(what string, at, limit time.Time) Update {
 	return Update{
-		Expression: "SET #at = :at, #last = :what, #type = :type, #v = :v",
+		Expression: "SET #at = :at, #last = :what",
 		Condition:  "attribute_not_exists(PK) OR #at <= :limit OR #last = :what",
-		Names:      map[string]string{"#at": attrSince, "#last": attrLast, "#type": attrType, "#v": attrVersion},
+		Names:      map[string]string{"#at": attrSince, "#last": attrLast},
 		Values: Item{
 			":at": Number(at.UnixMilli()), ":limit": Number(limit.UnixMilli()), ":what": Text(what),
-			":type": Text(SlowKind), ":v": Number(schemaVersion),
 		},
-	}
+	}.Stamped(SlowKind)
 }
 
 // ParseSlot returns the time at which a slot was taken.

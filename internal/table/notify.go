@@ -28,10 +28,9 @@ func NotifyKey(user chat.UserID) Item { return Key(PersonPK(user), skNotify) }
 // default are removed.
 func NotifyUpdate(c notify.Change) Update {
 	u := Update{
-		Expression: "SET #type = :type, #v = :v",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion},
-		Values:     Item{":type": Text(NotifyKind), ":v": Number(schemaVersion)},
-	}
+		Names:  map[string]string{},
+		Values: Item{},
+	}.Stamped(NotifyKind)
 	var all []optional
 	put := func(attr string, after types.AttributeValue) {
 		all = append(all, optional{attr, attr, Number(0), after}) // whatever it was

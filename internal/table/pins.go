@@ -15,14 +15,14 @@ func PinsUpdate(room chat.RoomID, id chat.MessageID, pinned bool) Update {
 		did = "yes"
 	}
 	return Update{
-		Expression: "SET #type = :type, #v = :v, #feed = :room, #changed = :id, #pinned = :pinned",
+		Expression: "SET #feed = :room, #changed = :id, #pinned = :pinned",
 		Names: map[string]string{
-			"#type": attrType, "#v": attrVersion, "#feed": AttrFeed, "#changed": attrChanged, "#pinned": attrPinned,
+			"#feed": AttrFeed, "#changed": attrChanged, "#pinned": attrPinned,
 			"#rev": attrRevision,
 		},
 		Values: Item{
-			":type": Text(PinsKind), ":v": Number(schemaVersion), ":room": Text(string(room)), ":id": Text(id.String()),
+			":room": Text(string(room)), ":id": Text(id.String()),
 			":pinned": Text(did), ":one": Number(1),
 		},
-	}
+	}.Stamped(PinsKind)
 }

@@ -292,9 +292,14 @@ type Update struct {
 	Values     Item
 }
 
-// Stamped is Stamp for an update that may create its item. Its expression begins with SET.
+// Stamped is Stamp for an update that may create its item. It adds to Names and Values.
 func (u Update) Stamped(kind Kind) Update {
-	u.Expression = strings.Replace(u.Expression, "SET ", "SET #type = :type, #v = :v, ", 1)
+	const stamp = "SET #type = :type, #v = :v"
+	if rest, more := strings.CutPrefix(u.Expression, "SET "); more {
+		u.Expression = stamp + ", " + rest
+	} else {
+		u.Expression = strings.TrimSpace(stamp + " " + u.Expression)
+	}
 	u.Names["#type"], u.Names["#v"] = attrType, attrVersion
 	u.Values[":type"], u.Values[":v"] = Text(kind), Number(schemaVersion)
 	return u

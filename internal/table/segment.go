@@ -143,17 +143,17 @@ func FeedHeadKey(room chat.RoomID) Item { return Key(FeedPK(room), skHead) }
 // FeedHeadUpdate moves the head of a feed forward unless it is closed, or creates the head.
 func FeedHeadUpdate(h feed.Head) Update {
 	u := Update{
-		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled, #type = :type, #v = :v",
+		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled",
 		Condition:  "attribute_not_exists(PK) OR #seq < :seq AND attribute_not_exists(#closed)",
 		Names: map[string]string{
 			"#seq": attrSeq, "#count": attrCount, "#gen": attrGeneration, "#at": attrWritten, "#settled": attrSettled,
-			"#type": attrType, "#v": attrVersion, "#closed": attrClosed,
+			"#closed": attrClosed,
 		},
 		Values: Item{
 			":seq": Number(h.Last), ":count": Number(h.Count), ":gen": Text(h.Generation), ":at": Number(h.WrittenAt.UnixMilli()),
-			":settled": Number(h.Settled), ":type": Text(FeedHeadKind), ":v": Number(schemaVersion),
+			":settled": Number(h.Settled),
 		},
-	}
+	}.Stamped(FeedHeadKind)
 	attributes := newestAttributes(h.Newest)
 	if len(attributes) > 0 {
 		attributes[attrNewestSeq] = Number(h.Last)

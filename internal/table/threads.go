@@ -47,10 +47,10 @@ func ReferenceKey(ref thread.Reference) Item {
 // an existing reference.
 func ReferenceUpdate(ref thread.Reference) Update {
 	u := Update{
-		Expression: "SET #type = :type, #v = :v", Condition: "attribute_not_exists(#pk)",
-		Names:  map[string]string{"#pk": PK, "#type": attrType, "#v": attrVersion},
-		Values: Item{":type": Text(ReplyKind), ":v": Number(schemaVersion)},
-	}
+		Condition: "attribute_not_exists(#pk)",
+		Names:     map[string]string{"#pk": PK},
+		Values:    Item{},
+	}.Stamped(ReplyKind)
 	if ref.ShowInRoom {
 		u.Expression += ", #index = :index, #position = :position"
 		u.Names["#index"], u.Names["#position"] = IndexPK, IndexSK
@@ -133,13 +133,13 @@ func ThreadIndexSK(root thread.Root, at time.Time) string {
 // ThreadUpdate puts a thread, or moves it forward.
 func ThreadUpdate(root thread.Root, at time.Time) Update {
 	return Update{
-		Expression: "SET #pk = :pk, #sk = :sk, #type = :type, #v = :v",
+		Expression: "SET #pk = :pk, #sk = :sk",
 		Condition:  "attribute_not_exists(#sk) OR #sk < :sk",
-		Names:      map[string]string{"#pk": IndexPK, "#sk": IndexSK, "#type": attrType, "#v": attrVersion},
+		Names:      map[string]string{"#pk": IndexPK, "#sk": IndexSK},
 		Values: Item{
-			":pk": Text(ThreadsIndex(root.Room)), ":sk": Text(ThreadIndexSK(root, at)), ":type": Text(ThreadKind), ":v": Number(schemaVersion),
+			":pk": Text(ThreadsIndex(root.Room)), ":sk": Text(ThreadIndexSK(root, at)),
 		},
-	}
+	}.Stamped(ThreadKind)
 }
 
 // ParseThread reads the root of an item that ThreadUpdate wrote.
@@ -184,10 +184,10 @@ func FollowKey(f thread.Follow) Item { return Key(PersonPK(f.User), FollowSK(f.R
 // lists a thread's followers.
 func FollowUpdate(f thread.Follow) Update {
 	u := Update{
-		Expression: "SET #follows = :follows, #seq = if_not_exists(#seq, :seq), #type = :type, #v = :v",
-		Names:      map[string]string{"#follows": attrFollows, "#seq": attrSeq, "#type": attrType, "#v": attrVersion, "#pk": IndexPK, "#sk": IndexSK},
-		Values:     Item{":follows": Number(0), ":seq": Number(f.Seq), ":type": Text(FollowKind), ":v": Number(schemaVersion)},
-	}
+		Expression: "SET #follows = :follows, #seq = if_not_exists(#seq, :seq)",
+		Names:      map[string]string{"#follows": attrFollows, "#seq": attrSeq, "#pk": IndexPK, "#sk": IndexSK},
+		Values:     Item{":follows": Number(0), ":seq": Number(f.Seq)},
+	}.Stamped(FollowKind)
 	if !f.Following {
 		u.Expression += " REMOVE #pk, #sk"
 		return u
@@ -207,11 +207,11 @@ func FollowerUpdate(f thread.Follow) Update {
 // ThreadMarkerUpdate moves a person's marker in a thread forward.
 func ThreadMarkerUpdate(f thread.Follow) Update {
 	return Update{
-		Expression: "SET #seq = :seq, #type = :type, #v = :v",
+		Expression: "SET #seq = :seq",
 		Condition:  "attribute_not_exists(#seq) OR #seq < :seq",
-		Names:      map[string]string{"#seq": attrSeq, "#type": attrType, "#v": attrVersion},
-		Values:     Item{":seq": Number(f.Seq), ":type": Text(FollowKind), ":v": Number(schemaVersion)},
-	}
+		Names:      map[string]string{"#seq": attrSeq},
+		Values:     Item{":seq": Number(f.Seq)},
+	}.Stamped(FollowKind)
 }
 
 // ParseFollow reads an item that FollowUpdate or ThreadMarkerUpdate wrote.

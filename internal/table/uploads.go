@@ -49,12 +49,12 @@ const AttrUploadLinks = "linksUntil"
 // than before bytes. The count expires.
 func UploadsUpdate(size, before int64, files int, expires time.Time) Update {
 	return Update{
-		Expression: "SET #type = :type, #v = :v, #ttl = :ttl ADD #files :one, #bytes :size",
+		Expression: "SET #ttl = :ttl ADD #files :one, #bytes :size",
 		Condition:  "attribute_not_exists(#files) OR #files < :most AND #bytes <= :before",
-		Names:      map[string]string{"#type": attrType, "#v": attrVersion, "#ttl": TTL, "#files": "files", "#bytes": "bytes"},
+		Names:      map[string]string{"#ttl": TTL, "#files": "files", "#bytes": "bytes"},
 		Values: Item{
-			":type": Text(UploadsKind), ":v": Number(schemaVersion), ":ttl": Number(expires.Unix()),
+			":ttl": Number(expires.Unix()),
 			":one": Number(1), ":size": Number(size), ":most": Number(int64(files)), ":before": Number(before),
 		},
-	}
+	}.Stamped(UploadsKind)
 }
