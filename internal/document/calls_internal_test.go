@@ -1,7 +1,6 @@
 package document
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -107,12 +106,12 @@ func TestSavePart_ConcurrentSaveIsStaleOrMayBeRetried(t *testing.T) {
 	theirs := versionOf("a", 1)
 	theirs.Text = "theirs"
 
-	losing := store{dynamo.NewTable(dynamo.LocalClient(endpoint, faults.Conflicting(func(context.Context) {})), "chat", nil)}
+	losing := store{dynamo.NewTable(dynamo.LocalClient(endpoint, faults.Conflicting(func() {})), "chat", nil)}
 	if _, _, err := losing.savePart(t.Context(), versionOf("a", 1)); chat.KindOf(err) != chat.Unavailable || !strings.Contains(err.Error(), "save part") {
 		t.Errorf("a conflict that changed nothing: %v", err)
 	}
-	stale := store{dynamo.NewTable(dynamo.LocalClient(endpoint, faults.Conflicting(func(ctx context.Context) {
-		if _, saved, err := other.savePart(ctx, theirs); err != nil || !saved {
+	stale := store{dynamo.NewTable(dynamo.LocalClient(endpoint, faults.Conflicting(func() {
+		if _, saved, err := other.savePart(t.Context(), theirs); err != nil || !saved {
 			t.Errorf("theirs: saved %v, %v", saved, err)
 		}
 	})), "chat", nil)}

@@ -14,7 +14,6 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/policy"
-	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/tabletest"
 )
 
@@ -24,26 +23,15 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 // TestStore_KeepsTheContract runs on every engine that Parley runs on.
 func TestStore_KeepsTheContract(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	for n, rule := range []struct {
-		name string
-		test func(*testing.T, store)
-	}{
-		{"a document is created once and read back in full", documentIsCreatedOnce},
-		{"an update of a document fails if the document has changed", documentUpdateIsConditional},
-		{"a room's documents are listed by id", documentsAreListed},
-		{"each part has its own versions", partsHaveOwnVersions},
-		{"a saved version is never replaced", versionsAreNotReplaced},
-		{"a page of parts is limited by size", partPageIsLimitedBySize},
-		{"one of eight concurrent writes of a part succeeds", concurrentPartWrites},
-	} {
-		t.Run(rule.name, func(t *testing.T) {
-			t.Parallel()
-			name := fmt.Sprintf("documents-%d", n)
-			tabletest.Create(t, client, name)
-			rule.test(t, store{dynamo.NewTable(client, name, nil)})
-		})
-	}
+	tabletest.Keeps(t, "documents", tabletest.Create, func(t *dynamo.Table) store { return store{t} }, map[string]func(*testing.T, store){
+		"a document is created once and read back in full":          documentIsCreatedOnce,
+		"an update of a document fails if the document has changed": documentUpdateIsConditional,
+		"a room's documents are listed by id":                       documentsAreListed,
+		"each part has its own versions":                            partsHaveOwnVersions,
+		"a saved version is never replaced":                         versionsAreNotReplaced,
+		"a page of parts is limited by size":                        partPageIsLimitedBySize,
+		"one of eight concurrent writes of a part succeeds":         concurrentPartWrites,
+	})
 }
 
 func wantNotFound(t *testing.T, err error) {

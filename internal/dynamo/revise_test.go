@@ -1,7 +1,6 @@
 package dynamo_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -191,13 +190,13 @@ func TestReviseMessage_ConcurrentEditIsStaleOrMayBeRetried(t *testing.T) {
 	if _, created, err := other.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatal(created, err)
 	}
-	losing := dynamo.New(dynamo.LocalClient(endpoint, faults.Conflicting(func(context.Context) {})), options)
+	losing := dynamo.New(dynamo.LocalClient(endpoint, faults.Conflicting(func() {})), options)
 	if _, _, err := losing.ReviseMessage(t.Context(), m, secret(m)); chat.KindOf(err) != chat.Unavailable || !strings.Contains(err.Error(), "edit message") {
 		t.Errorf("a conflict that changed nothing: %v", err)
 	}
 	gone := m.Tombstone("bob", revisedAt)
-	stale := dynamo.New(dynamo.LocalClient(endpoint, faults.Conflicting(func(ctx context.Context) {
-		if _, ok, err := other.ReviseMessage(ctx, m, gone); err != nil || !ok {
+	stale := dynamo.New(dynamo.LocalClient(endpoint, faults.Conflicting(func() {
+		if _, ok, err := other.ReviseMessage(t.Context(), m, gone); err != nil || !ok {
 			t.Errorf("theirs: %v, %v", ok, err)
 		}
 	})), options)

@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/live"
-	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/storetest"
 	"example.com/parley/internal/test/tabletest"
 )
@@ -20,38 +19,33 @@ import (
 // start is the time at which the tests of rows begin.
 var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
+// createTwice creates tables, which exist the second time.
+func createTwice(t testing.TB, client *dynamodb.Client, names ...string) {
+	t.Helper()
+	for range 2 {
+		tabletest.CreateLive(t, client, names...)
+	}
+}
+
 // TestTable_KeepsTheContract runs on every engine that Parley runs on.
 func TestTable_KeepsTheContract(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	for n, tt := range []struct {
-		name string
-		test func(*testing.T, *live.Table)
-	}{
-		{"a subscription is pending until it is activated", subscriptionIsActivated},
-		{"a later request takes a subscription from the earlier one", subscriptionIsTaken},
-		{"a deletion leaves what has changed", deletionIsConditional},
-		{"an ended subscription stays until it is deleted or replaced", endingIsFinal},
-		{"the end of a connection is recorded", endIsRecorded},
-		{"a connection leaves rooms, and hears which were active", leavingNamesActiveRooms},
-		{"subscriptions are listed by room in pages", subscriptionsAreListed},
-		{"typing is marked once per interval", typingIsMarkedOnce},
-		{"a connection is stored once and read back in full", connectionIsStoredOnce},
-		{"a connection has at most 100 rooms", connectionIsFull},
-		{"a connection that is gone is not stored again", goneConnection},
-		{"a renewed connection keeps its new end", connectionIsRenewed},
-		{"connections of people with similar ids are separate", similarConnections},
-		{"missed rooms are kept with their latest head", missedRoomsAreKept},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			name := fmt.Sprintf("live-%d", n)
-			for range 2 { // the second time it exists
-				tabletest.CreateLive(t, client, name)
-			}
-			tt.test(t, live.NewTable(dynamo.NewTable(client, name, nil)))
-		})
-	}
+	tabletest.Keeps(t, "live", createTwice, live.NewTable, map[string]func(*testing.T, *live.Table){
+		"a subscription is pending until it is activated":             subscriptionIsActivated,
+		"a later request takes a subscription from the earlier one":   subscriptionIsTaken,
+		"a deletion leaves what has changed":                          deletionIsConditional,
+		"an ended subscription stays until it is deleted or replaced": endingIsFinal,
+		"the end of a connection is recorded":                         endIsRecorded,
+		"a connection leaves rooms, and hears which were active":      leavingNamesActiveRooms,
+		"subscriptions are listed by room in pages":                   subscriptionsAreListed,
+		"typing is marked once per interval":                          typingIsMarkedOnce,
+		"a connection is stored once and read back in full":           connectionIsStoredOnce,
+		"a connection has at most 100 rooms":                          connectionIsFull,
+		"a connection that is gone is not stored again":               goneConnection,
+		"a renewed connection keeps its new end":                      connectionIsRenewed,
+		"connections of people with similar ids are separate":         similarConnections,
+		"missed rooms are kept with their latest head":                missedRoomsAreKept,
+	})
 }
 
 // connectionOf returns a connection of amsg.

@@ -1,7 +1,6 @@
 package mention_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -9,9 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/mention"
-	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/tabletest"
 )
 
@@ -21,22 +18,11 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 // TestStore_KeepsTheContract runs on every engine that Parley runs on.
 func TestStore_KeepsTheContract(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	for n, rule := range []struct {
-		name string
-		test func(*testing.T, mention.Store)
-	}{
-		{"a person's mentions are listed, those in the newest messages first", mentionsAreListed},
-		{"mentions in a room are read after a number", mentionsFollowANumber},
-		{"the ledger of a message's mentions follows its revisions", ledgersFollowRevisions},
-	} {
-		t.Run(rule.name, func(t *testing.T) {
-			t.Parallel()
-			name := fmt.Sprintf("mentions-%d", n)
-			tabletest.Create(t, client, name)
-			rule.test(t, mention.NewStore(dynamo.NewTable(client, name, nil)))
-		})
-	}
+	tabletest.Keeps(t, "mentions", tabletest.Create, mention.NewStore, map[string]func(*testing.T, mention.Store){
+		"a person's mentions are listed, those in the newest messages first": mentionsAreListed,
+		"mentions in a room are read after a number":                         mentionsFollowANumber,
+		"the ledger of a message's mentions follows its revisions":           ledgersFollowRevisions,
+	})
 }
 
 // nthID returns the id of the nth message, by amsg.

@@ -102,8 +102,8 @@ func Items(p Person) map[string]table.Item {
 	return items
 }
 
-// Changes returns the items to put and the keys to delete that turn the items of before into
-// those of after. The puts include root. A zero before means that the person is new.
+// Changes returns the items to put and the keys to delete that turn before's items into after's.
+// The puts include root. A zero before means that the person is new.
 func Changes(before, after Person) (puts, deletes []table.Item) {
 	old := map[string]table.Item{}
 	if before.Revision > 0 {

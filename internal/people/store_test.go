@@ -12,9 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/people"
-	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/storetest"
 	"example.com/parley/internal/test/tabletest"
 )
@@ -25,27 +23,16 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 // TestStore_KeepsTheContract runs on every engine that Parley runs on.
 func TestStore_KeepsTheContract(t *testing.T) {
 	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	for n, rule := range []struct {
-		name string
-		test func(*testing.T, people.Store)
-	}{
-		{"people are found by each of their facts", employeesAreFound},
-		{"a missing person is not found", missingPerson},
-		{"profiles are read together", profilesAreReadTogether},
-		{"an update of a person updates every index entry", personUpdate},
-		{"an update of a person fails if the person has changed", personUpdateIsConditional},
-		{"one of several concurrent updates of a person succeeds", concurrentPersonUpdates},
-		{"people with similar names are listed in order", peopleInOrder},
-		{"names are found by their words, and each once", namesAreFoundByTheirWords},
-	} {
-		t.Run(rule.name, func(t *testing.T) {
-			t.Parallel()
-			name := fmt.Sprintf("people-%d", n)
-			tabletest.Create(t, client, name)
-			rule.test(t, people.NewStore(dynamo.NewTable(client, name, nil)))
-		})
-	}
+	tabletest.Keeps(t, "people", tabletest.Create, people.NewStore, map[string]func(*testing.T, people.Store){
+		"people are found by each of their facts":                employeesAreFound,
+		"a missing person is not found":                          missingPerson,
+		"profiles are read together":                             profilesAreReadTogether,
+		"an update of a person updates every index entry":        personUpdate,
+		"an update of a person fails if the person has changed":  personUpdateIsConditional,
+		"one of several concurrent updates of a person succeeds": concurrentPersonUpdates,
+		"people with similar names are listed in order":          peopleInOrder,
+		"names are found by their words, and each once":          namesAreFoundByTheirWords,
+	})
 }
 
 func wantNotFound(t *testing.T, err error) {

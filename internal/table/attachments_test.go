@@ -24,7 +24,7 @@ func TestParseMessage_ReadsFiles(t *testing.T) {
 	item := table.MessageItem(m, 0)
 	const want = `[{"i":"01890a5d-ac96-774b-bcce-b302099a8057","n":"plan.png","t":"image/png","b":48213,"w":1280,"h":720,"p":"AQ==","a":"The plan","v":true},` +
 		`{"i":"01000000-0000-0000-0000-000000000000","n":"a.txt","t":"text/plain","b":1}]`
-	if got := keyPart(item, "files"); got != want {
+	if got := table.KeyPart(item, "files"); got != want {
 		t.Errorf("the attribute is\n%s\nwant\n%s", got, want)
 	}
 	got, err := table.ParseMessage(item)
@@ -33,10 +33,10 @@ func TestParseMessage_ReadsFiles(t *testing.T) {
 	}
 	deleted := m.Tombstone("bob", noon)
 	const ids = `[{"i":"01890a5d-ac96-774b-bcce-b302099a8057"},{"i":"01000000-0000-0000-0000-000000000000"}]`
-	if got := keyPart(table.Buried(item, m, deleted), "files"); got != ids {
+	if got := table.KeyPart(table.Buried(item, m, deleted), "files"); got != ids {
 		t.Errorf("a restored tombstone has %s", got)
 	}
-	if got := keyPart(table.MessageRevision(m, deleted).Values, ":files"); got != ids {
+	if got := table.KeyPart(table.MessageRevision(m, deleted).Values, ":files"); got != ids {
 		t.Errorf("a tombstone has %s", got)
 	}
 	if found, err := table.ParseTally(item); err != nil || len(found.Attachments) != 2 {

@@ -109,21 +109,12 @@ func chartKeys() []string {
 	for _, e := range examples() {
 		var cells []string
 		for _, attribute := range []string{table.PK, table.SK, table.IndexPK, table.IndexSK} {
-			cells = append(cells, names.Replace(keyPart(e.item, attribute)))
+			cells = append(cells, names.Replace(table.KeyPart(e.item, attribute)))
 		}
 		keys = append(keys, strings.Join(cells, " | "))
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
-}
-
-// keyPart returns a text of an item, or "".
-func keyPart(item table.Item, name string) string {
-	text, _ := item[name].(*types.AttributeValueMemberS)
-	if text == nil {
-		return ""
-	}
-	return text.Value
 }
 
 // reference returns the keys of the reference of a reply.

@@ -27,17 +27,14 @@ func Altered(alter func(input any) (answer any)) func(*dynamodb.Options) {
 
 // Conflicting is an option of a client that cancels each transaction as if another one were in
 // progress. It first calls before, which does the work of the other one.
-func Conflicting(before func(context.Context)) func(*dynamodb.Options) {
-	return dynamodb.WithAPIOptions(func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict",
-			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-				if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); !ok {
-					return next.HandleInitialize(ctx, in)
-				}
-				before(ctx)
-				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.TransactionCanceledException{
-					CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
-				}
-			}), middleware.Before)
+func Conflicting(before func()) func(*dynamodb.Options) {
+	return Altered(func(input any) any {
+		if _, ok := input.(*dynamodb.TransactWriteItemsInput); !ok {
+			return nil
+		}
+		before()
+		return &types.TransactionCanceledException{
+			CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
+		}
 	})
 }
