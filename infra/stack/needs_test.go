@@ -164,8 +164,6 @@ var (
 		"internal/feed.Store":         onTable,
 		"internal/inbox.Store":        onTable,
 		"internal/invite.Store":       onTable,
-		"internal/reaction.Store":     onTable,
-		"internal/reaction.Rooms":     inChat,
 		"internal/search.Store":       onTable,
 		"internal/search.Rooms":       {"internal/inbox", "Service"},
 		"internal/tally.Store":        onTable,

@@ -125,7 +125,7 @@ func samples() []sample {
 	banned := member
 	banned.Role = policy.Banned
 	all = append(all, made("a ban", table.RoleItem(banned), true), changed("a ban", table.RoleItem(banned), true), removed("a ban", table.RoleItem(banned), false))
-	reacted := table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
+	reacted := reaction.Item(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	all = append(all, made("a reaction", reacted, true), removed("a reaction", reacted, true))
 	vote := table.VoteItem(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(1)})
 	upload := table.UploadKey("seattle", "amsg", id.UUID)

@@ -88,7 +88,6 @@ type Store interface {
 	feed.Store
 	inbox.Store
 	notify.Store
-	reaction.Store
 	invite.Store
 	thread.Store
 	live.Heads
@@ -175,7 +174,7 @@ func New(o Options) *Services {
 		Blocks:    blocks,
 		Reports:   report.NewService(report.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Threads:   thread.NewService(o.Store, rooms, blocks),
-		Reactions: reaction.NewService(o.Store, rooms),
+		Reactions: reaction.NewService(o.Store.Table(), rooms, o.Store),
 		Live:      live,
 		Meter:     ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random)}),
 

@@ -293,7 +293,7 @@ func TestLoad_RemovedReactionsStayAway(t *testing.T) {
 	}
 	remove := func(user chat.UserID, m chat.Message) {
 		t.Helper()
-		existed, err := store.DeleteReaction(t.Context(), reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: "👋", User: user, ReceivedAt: m.ReceivedAt})
+		existed, err := reaction.NewStore(store.Table()).Delete(t.Context(), reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: "👋", User: user, ReceivedAt: m.ReceivedAt})
 		if !existed || err != nil {
 			t.Fatal(existed, err)
 		}

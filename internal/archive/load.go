@@ -14,6 +14,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/reaction"
 )
 
 const (
@@ -59,20 +60,21 @@ type Options struct {
 // loader is the state of one load.
 type loader struct {
 	Options
-	store    *dynamo.Store
-	people   people.Store
-	channels map[string]chat.Room // the store's, by channel
-	key      []byte               // of private rooms; nil until it is needed
-	rooms    map[chat.RoomID]*room
-	names    map[chat.UserID]string // in the profiles
-	erased   map[chat.UserID]bool   // people who were asked for, and whether they were deleted
+	store     *dynamo.Store
+	people    people.Store
+	reactions reaction.Store
+	channels  map[string]chat.Room // the store's, by channel
+	key       []byte               // of private rooms; nil until it is needed
+	rooms     map[chat.RoomID]*room
+	names     map[chat.UserID]string // in the profiles
+	erased    map[chat.UserID]bool   // people who were asked for, and whether they were deleted
 
-	mu        sync.Mutex
-	report    Report
-	bots      map[chat.UserID]Person // programs without an account that wrote messages
-	wrote     map[chat.UserID]int    // messages by their senders
-	failed    int                    // consecutive messages that could not be stored
-	reactions map[string]*reacted    // by room and month
+	mu     sync.Mutex
+	report Report
+	bots   map[chat.UserID]Person // programs without an account that wrote messages
+	wrote  map[chat.UserID]int    // messages by their senders
+	failed int                    // consecutive messages that could not be stored
+	marks  map[string]*reacted    // of reactions, by room and month
 
 	threads threads
 }
@@ -99,13 +101,14 @@ func Load(ctx context.Context, store *dynamo.Store, a *Archive, o Options) (Repo
 		Options:   o,
 		store:     store,
 		people:    people.NewStore(store.Table()),
+		reactions: reaction.NewStore(store.Table()),
 		channels:  map[string]chat.Room{},
 		rooms:     map[chat.RoomID]*room{},
 		names:     map[chat.UserID]string{},
 		erased:    map[chat.UserID]bool{},
 		bots:      map[chat.UserID]Person{},
 		wrote:     map[chat.UserID]int{},
-		reactions: map[string]*reacted{},
+		marks:     map[string]*reacted{},
 		report:    Report{Skipped: map[Reason]int{}, LeftOut: map[Reason]int{}, Reasons: a.Reasons},
 	}
 	maps.Copy(l.report.LeftOut, a.LeftOut)

@@ -42,10 +42,10 @@ func (l *loader) reactedIn(m chat.Message) *reacted {
 	key := string(m.Room) + " " + month
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.reactions[key] == nil {
-		l.reactions[key] = &reacted{room: m.Room, month: month, added: map[string]bool{}}
+	if l.marks[key] == nil {
+		l.marks[key] = &reacted{room: m.Room, month: month, added: map[string]bool{}}
 	}
-	return l.reactions[key]
+	return l.marks[key]
 }
 
 // load returns the marks of earlier imports, which it reads once.
@@ -79,7 +79,7 @@ func (s *reacted) add(id chat.MessageID, all []Reaction) {
 
 // putMarks stores the marks of this load.
 func (l *loader) putMarks(ctx context.Context) {
-	for _, s := range l.reactions {
+	for _, s := range l.marks {
 		if len(s.added) == 0 {
 			continue
 		}

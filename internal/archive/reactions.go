@@ -25,13 +25,13 @@ func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool 
 		if err != nil {
 			return err
 		}
-		existing, err := l.store.ReactionsTo(ctx, stored.Room, stored.ID)
+		existing, err := l.reactions.To(ctx, stored.Room, stored.ID)
 		if err != nil {
 			return err
 		}
 		var missing []reaction.Reaction
 		missing, tally = missingReactions(r.Reactions, existing, before, stored)
-		return l.store.PutReactions(ctx, missing)
+		return l.reactions.PutAll(ctx, missing)
 	})
 	if err == nil {
 		marks.add(stored.ID, r.Reactions)
@@ -52,7 +52,7 @@ func (l *loader) reactToNew(ctx context.Context, jobs []job, created []chat.Mess
 	if len(all) == 0 {
 		return true
 	}
-	err := l.retry(ctx, func() error { return l.store.PutReactionsTogether(ctx, all) })
+	err := l.retry(ctx, func() error { return l.reactions.PutTogether(ctx, all) })
 	for i, j := range jobs {
 		if err == nil && len(j.Reactions) > 0 {
 			l.reactedIn(created[i]).add(created[i].ID, j.Reactions)

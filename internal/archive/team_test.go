@@ -116,7 +116,7 @@ func TestLoad_Reactions(t *testing.T) {
 	store := newStore(t)
 	checkGroup(t, "reactions", archive.Group{Added: teamReactions}, loadTeam(t, store).Reactions)
 	root := messageOf(t, store, "U1", "Lunch at noon?")
-	got, err := store.ReactionsTo(t.Context(), "general", root.ID)
+	got, err := reaction.NewStore(store.Table()).To(t.Context(), "general", root.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestLoad_ReactionsWithinTheLimit(t *testing.T) {
 		}
 		stored = append(stored, reaction.Reaction{Room: "general", Message: root, Emoji: key, User: "eve", ReceivedAt: root.SentAt()})
 	}
-	if err := store.PutReactions(t.Context(), stored); err != nil {
+	if err := reaction.NewStore(store.Table()).PutAll(t.Context(), stored); err != nil {
 		t.Fatal(err)
 	}
 	want := archive.Group{Added: teamReactions - 1, LeftOut: map[archive.Reason]int{archive.ManyEmoji: 1}}

@@ -130,7 +130,7 @@ func (s *scene) react(ctx context.Context, m Message, posted chat.Message) error
 			all = append(all, reaction.Reaction{Room: s.id, Message: posted.ID, Emoji: key, User: user, ReceivedAt: posted.ReceivedAt})
 		}
 	}
-	return s.Store.PutReactions(ctx, all)
+	return reaction.NewStore(s.Store.Table()).PutAll(ctx, all)
 }
 
 func (s *scene) edit(ctx context.Context, i int, e Edit) error {

@@ -197,7 +197,7 @@ func (o *operations) recount(ctx context.Context, f *followUps, n int) (Operatio
 	for i := range n {
 		row.User = chat.UserID(fmt.Sprintf("0a1b2c3d-4e5f-4a6b-8c7d-%012d", i)) // as long as a Cognito subject
 		r := reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: row.Emoji, User: row.User, ReceivedAt: m.ReceivedAt}
-		if _, err := f.store.PutReaction(ctx, r); err != nil {
+		if _, err := reaction.NewStore(f.store.Table()).Put(ctx, r); err != nil {
 			return Operation{}, err
 		}
 	}

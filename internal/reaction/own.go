@@ -32,7 +32,7 @@ func (s *Service) OwnReactions(ctx context.Context, caller chat.UserID, messages
 	group.SetLimit(queriesAtOnce)
 	for i, q := range queries {
 		group.Go(func() (err error) {
-			found[i], err = s.store.OwnReactions(inner, q)
+			found[i], err = s.store.Own(inner, q)
 			return err
 		})
 	}

@@ -5,19 +5,21 @@ import (
 	"slices"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/emoji"
 	"example.com/parley/internal/policy"
 )
 
 // Service stores and lists reactions. It is safe for concurrent use.
 type Service struct {
-	store Store
-	rooms *chat.Service
+	store    Store
+	rooms    *chat.Service
+	messages chat.MessageGetter
 }
 
 // NewService returns a service.
-func NewService(store Store, rooms *chat.Service) *Service {
-	return &Service{store: store, rooms: rooms}
+func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGetter) *Service {
+	return &Service{store: NewStore(t), rooms: rooms, messages: messages}
 }
 
 // Key returns the key of an emoji that a client gave. The error is Invalid if text is not an
@@ -38,7 +40,7 @@ func Key(text string) (string, error) {
 // reaction. The feed has them within about a second.
 //
 // The error is Invalid if text is not an emoji, and NotFound if the message does not exist. It is
-// Conflict if the message is deleted, shows chat.MaxEmoji other emoji, or if counts.MaxReactions
+// Conflict if the message is deleted, shows chat.MaxEmoji other emoji, or if chat.MaxReactions
 // people have reacted with this one. The last two are decided by counts that may be a second old.
 // Otherwise the error is as for chat.Authorizer.
 func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) ([]chat.ReactionCount, error) {
@@ -56,7 +58,7 @@ func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomI
 	if err := admit(m.Tally.Reactions, key); err != nil {
 		return nil, err
 	}
-	stored, err := s.store.PutReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt})
+	stored, err := s.store.Put(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt})
 	if stored {
 		return recounted(m.Tally.Reactions, key, 1), err
 	}
@@ -74,7 +76,7 @@ func (s *Service) Unreact(ctx context.Context, caller chat.UserID, room chat.Roo
 	if err != nil {
 		return nil, err
 	}
-	existed, err := s.store.DeleteReaction(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller})
+	existed, err := s.store.Delete(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller})
 	if !existed {
 		return m.Tally.Reactions, err
 	}
@@ -102,7 +104,7 @@ func (s *Service) reactTo(ctx context.Context, caller chat.UserID, room chat.Roo
 	if _, err := s.rooms.AuthorizeRecent(ctx, caller, room, policy.React); err != nil {
 		return chat.Message{}, err
 	}
-	return s.store.Message(ctx, room, id)
+	return s.messages.Message(ctx, room, id)
 }
 
 // admit returns a Conflict if a message accepts no further reactions with an emoji. It also
@@ -148,7 +150,7 @@ func (s *Service) Reactors(ctx context.Context, caller chat.UserID, q Query) (ch
 	if _, err := s.rooms.Authorize(ctx, caller, q.Room, policy.Read); err != nil {
 		return chat.Page[chat.UserID]{}, err
 	}
-	m, err := s.store.Message(ctx, q.Room, q.ID)
+	m, err := s.messages.Message(ctx, q.Room, q.ID)
 	if err != nil || m.Deleted() {
 		return chat.Page[chat.UserID]{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/pin"
+	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/report"
 	"example.com/parley/internal/saved"
 	"example.com/parley/internal/scan"
@@ -111,7 +112,7 @@ func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) err
 // RestoreInRoom.
 func checks() map[table.Kind]func(table.Item) error {
 	return map[table.Kind]func(table.Item) error{
-		table.ReactionKind: check(table.ParseReaction),
+		table.ReactionKind: check(reaction.Parse),
 		table.VoteKind:     check(table.ParseVote),
 		table.ReplyKind:    check(table.ParseReference),
 		table.ThreadKind:   check(table.ParseThread),

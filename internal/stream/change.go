@@ -9,6 +9,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/table"
 )
 
@@ -219,7 +220,7 @@ func pinChange(before, after table.Item) (RoomChange, bool, error) {
 
 // reactionRow returns the row of a reaction with its room. after is nil for one that was removed.
 func reactionRow(present, after table.Item) (chat.RoomID, *feed.RowChange, error) {
-	r, err := table.ParseReactionKey(present)
+	r, err := reaction.ParseKey(present)
 	return r.Room, &feed.RowChange{Message: r.Message, User: r.User, Emoji: r.Emoji, Removed: after == nil}, err
 }
 

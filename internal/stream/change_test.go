@@ -47,7 +47,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 	segment := table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}})
 	counted := maps.Clone(edited)
 	counted[table.AttrTallyVersion], counted["tally"] = table.Number(7), &types.AttributeValueMemberB{Value: []byte{1}}
-	reacted := table.ReactionItem(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
+	reacted := reaction.Item(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	spoiled := maps.Clone(message)
 	spoiled[table.IndexSK] = table.Number(1)
 
@@ -253,7 +253,7 @@ func TestParseChange_ReactionIsARowAndPersonal(t *testing.T) {
 	t.Parallel()
 	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
 	const emoji, user = "👍", "a:b@c"
-	item := table.ReactionItem(reaction.Reaction{Room: "seattle-1", Message: id, Emoji: emoji, User: user, ReceivedAt: noon})
+	item := reaction.Item(reaction.Reaction{Room: "seattle-1", Message: id, Emoji: emoji, User: user, ReceivedAt: noon})
 	put, err := stream.ParseChange(nil, item)
 	if want := (feed.RowChange{Message: id, User: user, Emoji: emoji}); put.Room != "seattle-1" || *put.Row != want || put.InFeed || err != nil {
 		t.Errorf("the row is %q %+v, %v", put.Room, put.Row, err)

@@ -8,6 +8,7 @@ import (
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/table"
 )
 
@@ -159,7 +160,7 @@ func reactionChange(before, after table.Item) []feed.PersonalChange {
 	if present == nil {
 		present = before
 	}
-	r, err := table.ParseReactionKey(present)
+	r, err := reaction.ParseKey(present)
 	if err != nil {
 		return nil
 	}

@@ -33,14 +33,14 @@ func (w *fixture) counting(options ...func(*dynamodb.Options)) *stream.Handler {
 func (w *fixture) react(m chat.Message, user chat.UserID, emoji string) {
 	w.t.Helper()
 	r := reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: emoji, User: user, ReceivedAt: m.ReceivedAt}
-	if _, err := w.store.PutReaction(w.t.Context(), r); err != nil {
+	if _, err := reaction.NewStore(w.store.Table()).Put(w.t.Context(), r); err != nil {
 		w.t.Error(err)
 	}
 }
 
 func (w *fixture) unreact(m chat.Message, user chat.UserID, emoji string) {
 	w.t.Helper()
-	if _, err := w.store.DeleteReaction(w.t.Context(), reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: emoji, User: user}); err != nil {
+	if _, err := reaction.NewStore(w.store.Table()).Delete(w.t.Context(), reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: emoji, User: user}); err != nil {
 		w.t.Error(err)
 	}
 }

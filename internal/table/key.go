@@ -62,8 +62,8 @@ func TimeText(t time.Time) string {
 	return timetext.Text(t, dayEnd, "")
 }
 
-// parseTime decodes the result of TimeText and refuses any other spelling.
-func parseTime(s string) (time.Time, error) {
+// ParseTime decodes the result of TimeText and refuses any other spelling.
+func ParseTime(s string) (time.Time, error) {
 	t, ok := timetext.Parse(s, dayEnd)
 	if !ok {
 		return time.Time{}, fmt.Errorf("%w: time %q", errKey, s)
@@ -104,7 +104,7 @@ func ParseMessageIndexSK(sk string) (chat.Position, error) {
 	if len(f) != 3 {
 		return chat.Position{}, fmt.Errorf("%w: index key %q has not three fields", errKey, sk)
 	}
-	at, err := parseTime(f[0])
+	at, err := ParseTime(f[0])
 	if err != nil {
 		return chat.Position{}, err
 	}

@@ -13,7 +13,6 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/reaction"
 )
 
 func TestPackTally_ReadsBack(t *testing.T) {
@@ -128,42 +127,5 @@ func TestParseMessage_HasItsTally(t *testing.T) {
 	item[attrTally] = Number(1)
 	if m, err := ParseMessage(item); err == nil {
 		t.Errorf("a tally that is no bytes is read as %+v", m.Tally)
-	}
-}
-
-func TestParseRow_ReadsReactions(t *testing.T) {
-	id := chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}
-	for _, emoji := range []string{"👍", "#\u20E3", "1\u20E3", "👨\u200D👩\u200D👧"} {
-		r := reaction.Reaction{Room: "seattle-1", Message: id, Emoji: emoji, User: "a:b@c", ReceivedAt: noon}
-		item := ReactionItem(r)
-		got, err := ParseReaction(item)
-		if got != r || err != nil {
-			t.Errorf("read as %+v, %v, want %+v", got, err, r)
-		}
-		within := func(keys Range, attribute string) bool {
-			key := KeyPart(item, attribute)
-			return key >= keys.Low && key <= keys.High
-		}
-		if !within(ReactionsRange(""), SK) || !within(ReactionsRange(emoji), SK) || within(ReactionsRange("👎"), SK) {
-			t.Errorf("%s is in a wrong range", emoji)
-		}
-		for _, tt := range []struct {
-			first, last time.Duration
-			want        bool
-		}{{0, 0, true}, {-time.Second, time.Second, true}, {time.Millisecond, time.Second, false}, {-time.Second, -time.Millisecond, false}} {
-			if got := within(OwnReactionsRange("seattle-1", noon.Add(tt.first), noon.Add(tt.last)), IndexSK); got != tt.want {
-				t.Errorf("from %v to %v: %v", tt.first, tt.last, got)
-			}
-		}
-		if within(OwnReactionsRange("seattle", noon, noon), IndexSK) {
-			t.Error("the reaction is found in another room")
-		}
-		for attribute, value := range map[string]string{SK: "react#👍", PK: "m#seattle", IndexSK: "seattle"} {
-			spoiled := ReactionItem(r)
-			spoiled[attribute] = Text(value)
-			if got, err := ParseReaction(spoiled); err == nil {
-				t.Errorf("%s %q is read as %+v", attribute, value, got)
-			}
-		}
 	}
 }

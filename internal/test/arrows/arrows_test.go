@@ -19,9 +19,9 @@ import (
 // own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/reaction", "internal/thread"}
+	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -65,7 +65,7 @@ var allowed = map[string][]string{
 	"internal/privateroom": chat,
 	"internal/quote":       chat,
 	"internal/ratelimit":   with(chat, "internal/expiring"),
-	"internal/reaction":    with(chat, "internal/emoji"),
+	"internal/reaction":    slices.Concat(chat, store, []string{"internal/emoji"}),
 	"internal/report":      with(chat, store...),
 	"internal/saved":       with(chat, store...),
 	"internal/search":      with(chat, "internal/block", "internal/bucket", "internal/feed", "internal/thread"), // its index follows the feed
@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
-	"internal/stream": {"internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/table"},
+	"internal/stream": {"internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/reaction", "internal/table"},
 	"internal/live":   slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
 	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/apigw":  {"internal/live"},

@@ -19,7 +19,7 @@ func messagesByID(t *testing.T, s FeedStore) {
 	var ids []chat.MessageID
 	want := map[chat.MessageID]chat.Message{}
 	for n := range 120 { // more than one batch
-		m := message("seattle", similarIDs[n%len(similarIDs)], start, start, n)
+		m := message("seattle", SimilarIDs[n%len(SimilarIDs)], start, start, n)
 		if ids = append(ids, m.ID); n%10 == 3 {
 			continue // not stored
 		}

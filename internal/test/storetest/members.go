@@ -29,7 +29,7 @@ func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 1)
 	newRoom(t, s, "sea", 1)
 	var want []string
-	for i, user := range similarIDs {
+	for i, user := range SimilarIDs {
 		name := fmt.Sprintf("Name %02d", i/3) // names repeat
 		join(t, s, membershipOf("seattle", user, name, policy.Member))
 		want = append(want, name)

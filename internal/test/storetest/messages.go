@@ -99,18 +99,18 @@ func textIsStoredUnchanged(t *testing.T, s app.Store) {
 	}
 }
 
-// similarIDs are user ids that differ only in case, are prefixes of one another, or contain
+// SimilarIDs are user ids that differ only in case, are prefixes of one another, or contain
 // characters that sort next to the separator.
-var similarIDs = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
+var SimilarIDs = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
 
 func similarUsers(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 4)
-	for i, user := range similarIDs {
+	for i, user := range SimilarIDs {
 		for n := range 3 {
 			put(t, s, message("seattle", user, start.Add(time.Duration(n)*time.Second), start, 10*i+n))
 		}
 	}
-	for _, user := range similarIDs {
+	for _, user := range SimilarIDs {
 		got := readAll(t, s, chat.MessageRange{Room: "seattle", User: user, Limit: 2})
 		for _, m := range got {
 			if m.ID.User != user {
@@ -128,7 +128,7 @@ func similarRooms(t *testing.T, s app.Store) {
 	for i, room := range rooms {
 		newRoom(t, s, room, 3)
 		for n := range 4 {
-			put(t, s, message(room, similarIDs[n], start, start, 10*i+n))
+			put(t, s, message(room, SimilarIDs[n], start, start, 10*i+n))
 		}
 	}
 	for _, room := range rooms {
@@ -165,7 +165,7 @@ func messagePageIsLimitedBySize(t *testing.T, s app.Store) {
 	newRoom(t, s, "seattle", 2)
 	var all []chat.Message
 	for n := range 80 {
-		m := message("seattle", similarIDs[n%4], start.Add(time.Duration(n)*time.Second), start.Add(time.Duration(n)*time.Second), n)
+		m := message("seattle", SimilarIDs[n%4], start.Add(time.Duration(n)*time.Second), start.Add(time.Duration(n)*time.Second), n)
 		m.Text = strings.Repeat("\x01", chat.MaxText/4) + m.Text
 		all = append(all, m)
 	}
@@ -190,11 +190,11 @@ func boundsAreHalfOpen(t *testing.T, s app.Store) {
 	var all []chat.Message
 	for n := range 10 {
 		at := start.Add(time.Duration(n) * time.Millisecond)
-		all = append(all, message("seattle", similarIDs[n%2], at, at, n))
+		all = append(all, message("seattle", SimilarIDs[n%2], at, at, n))
 	}
 	putAll(t, s, all)
 	for _, offset := range []time.Duration{0, 1, time.Microsecond, time.Millisecond - 1, time.Millisecond} {
-		for _, user := range []chat.UserID{"", similarIDs[0], similarIDs[1]} {
+		for _, user := range []chat.UserID{"", SimilarIDs[0], SimilarIDs[1]} {
 			span := chat.MessageRange{Room: "seattle", User: user, From: start.Add(2*time.Millisecond + offset), To: start.Add(6*time.Millisecond + offset), Limit: 3}
 			wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
 		}

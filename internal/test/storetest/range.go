@@ -20,7 +20,7 @@ func rangesPageLikeASortedList(t *testing.T, s app.Store, shards int) {
 	for n := range 120 {
 		sent := start.Add(time.Duration(random.IntN(40)) * 250 * time.Millisecond)
 		received := sent.Add(time.Duration(random.IntN(4)) * time.Second)
-		m := message("seattle", similarIDs[random.IntN(len(similarIDs))], sent, received, n)
+		m := message("seattle", SimilarIDs[random.IntN(len(SimilarIDs))], sent, received, n)
 		if n > 0 && random.IntN(3) == 0 {
 			m.Thread, m.ShowInRoom = all[0].ID, random.IntN(2) == 0
 		}
@@ -39,7 +39,7 @@ func randomRange(random *rand.Rand) chat.MessageRange {
 		span.Limit = 1 + random.IntN(60)
 	}
 	if random.IntN(2) == 0 {
-		span.User = similarIDs[random.IntN(len(similarIDs))]
+		span.User = SimilarIDs[random.IntN(len(SimilarIDs))]
 	}
 	instant := func() time.Time { return start.Add(time.Duration(random.IntN(15000)) * time.Millisecond) }
 	switch random.IntN(4) {

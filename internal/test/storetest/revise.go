@@ -167,7 +167,7 @@ func revisionsKeepPositions(t *testing.T, s app.Store) {
 	var all []chat.Message
 	for n := range 20 {
 		at := start.Add(time.Duration(n) * time.Second)
-		all = append(all, message("seattle", similarIDs[n%5], at, at, n))
+		all = append(all, message("seattle", SimilarIDs[n%5], at, at, n))
 	}
 	putAll(t, s, all)
 	for i, m := range all {
@@ -181,7 +181,7 @@ func revisionsKeepPositions(t *testing.T, s app.Store) {
 	for _, span := range []chat.MessageRange{
 		{Room: "seattle", Limit: 3},
 		{Room: "seattle", Limit: 4, Order: chat.Oldest},
-		{Room: "seattle", User: similarIDs[1], Limit: 1},
+		{Room: "seattle", User: SimilarIDs[1], Limit: 1},
 	} {
 		wantMessages(t, fmt.Sprintf("%+v", span), readAll(t, s, span), expected(span, all))
 	}

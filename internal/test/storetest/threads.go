@@ -38,7 +38,7 @@ func repliesPageLikeASortedList(t *testing.T, s FeedStore) {
 	for n := range 40 {
 		root := roots[random.IntN(2)]
 		at := start.Add(time.Duration(random.IntN(8)) * time.Second)
-		m := message("seattle", similarIDs[random.IntN(len(similarIDs))], at, at, 10+n)
+		m := message("seattle", SimilarIDs[random.IntN(len(SimilarIDs))], at, at, 10+n)
 		m = replyTo(t, s, root, m, random.IntN(2) == 0)
 		all[rootOf(root)] = append(all[rootOf(root)], m)
 	}

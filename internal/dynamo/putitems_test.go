@@ -46,7 +46,7 @@ func leaveOutWrites(n int) func(*dynamodb.Options) {
 }
 
 // reactionStore returns a store, and a function that returns the write units since the start.
-func reactionStore(t *testing.T, options ...func(*dynamodb.Options)) (s *dynamo.Store, written func() float64) {
+func reactionStore(t *testing.T, options ...func(*dynamodb.Options)) (s reaction.Store, written func() float64) {
 	t.Helper()
 	client := tabletest.Start(t, "chat")
 	units := 0.0
@@ -56,7 +56,7 @@ func reactionStore(t *testing.T, options ...func(*dynamodb.Options)) (s *dynamo.
 		}
 	}
 	client = dynamodb.New(client.Options(), options...)
-	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe}), func() float64 { return units }
+	return reaction.NewStore(dynamo.NewTable(client, "chat", observe)), func() float64 { return units }
 }
 
 // someReactions returns reactions of n people to one message.
@@ -72,7 +72,7 @@ func someReactions(n int) []reaction.Reaction {
 	return all
 }
 
-func TestPutReactions_StoresAllOnce(t *testing.T) {
+func TestPutItems_StoresAllOnce(t *testing.T) {
 	t.Parallel()
 	const n = 60 // three batches
 	for name, options := range map[string][]func(*dynamodb.Options){"at once": nil, "some are left out": {leaveOutWrites(7)}} {
@@ -80,18 +80,18 @@ func TestPutReactions_StoresAllOnce(t *testing.T) {
 			t.Parallel()
 			s, written := reactionStore(t, options...)
 			want := someReactions(n)
-			if err := s.PutReactions(t.Context(), want); err != nil {
+			if err := s.PutAll(t.Context(), want); err != nil {
 				t.Fatal(err)
 			}
 			if units := written(); units != 2*n {
 				t.Errorf("%d reactions cost %v write units, want 2 each", n, units)
 			}
 			for range 2 {
-				got, err := s.ReactionsTo(t.Context(), "seattle", want[0].Message)
+				got, err := s.To(t.Context(), "seattle", want[0].Message)
 				if err != nil || len(got) != n || got[0] != want[0] || got[n-1] != want[n-1] {
 					t.Errorf("%d reactions, %v", len(got), err)
 				}
-				if err := s.PutReactions(t.Context(), want); err != nil {
+				if err := s.PutAll(t.Context(), want); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -99,13 +99,13 @@ func TestPutReactions_StoresAllOnce(t *testing.T) {
 	}
 }
 
-func TestPutReactions_ItemsThatStayUnprocessedAreAnError(t *testing.T) {
+func TestPutItems_ItemsThatStayUnprocessedAreAnError(t *testing.T) {
 	t.Parallel()
 	s, _ := reactionStore(t, leaveOutWrites(0))
-	if err := s.PutReactions(t.Context(), someReactions(3)); chat.KindOf(err) != chat.Unavailable {
+	if err := s.PutAll(t.Context(), someReactions(3)); chat.KindOf(err) != chat.Unavailable {
 		t.Errorf("%v", err)
 	}
-	if err := s.PutReactions(t.Context(), nil); err != nil {
+	if err := s.PutAll(t.Context(), nil); err != nil {
 		t.Errorf("no reactions: %v", err)
 	}
 }

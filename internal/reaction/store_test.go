@@ -1,4 +1,4 @@
-package storetest
+package reaction_test
 
 import (
 	"fmt"
@@ -9,33 +9,46 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/reaction"
+	"example.com/parley/internal/test/storetest"
+	"example.com/parley/internal/test/tabletest"
 )
 
-var reactionTests = []contractTest{
-	{"reactions are a set, listed by emoji", reactionsAreASet},
-	{"a person's reactions are found by the time of the messages", ownReactionsAreFound},
-	{"concurrent reactions are all stored", concurrentReactions},
+// start is the time at which the tests of rows begin.
+var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// TestStore_KeepsTheContract runs on every engine that Parley runs on.
+func TestStore_KeepsTheContract(t *testing.T) {
+	t.Parallel()
+	tabletest.Keeps(t, "reactions", tabletest.Create, reaction.NewStore, map[string]func(*testing.T, reaction.Store){
+		"reactions are a set, listed by emoji":                       reactionsAreASet,
+		"a person's reactions are found by the time of the messages": ownReactionsAreFound,
+		"concurrent reactions are all stored":                        concurrentReactions,
+	})
+}
+
+// message returns the nth message of a room, by amsg.
+func message(room chat.RoomID, at time.Time, n int) chat.Message {
+	return chat.Message{Room: room, ID: chat.MessageID{UUID: chat.NewUUID(at, [10]byte{2: byte(n >> 8), 3: byte(n)}), User: "amsg"}, ReceivedAt: at}
 }
 
 // reactionsAreASet reacts with similar emoji by similar users, lists in pages of every size, and
 // takes reactions back.
-func reactionsAreASet(t *testing.T, s app.Store) {
-	m := message("seattle", "amsg", start, start, 1)
-	other := message("seattle", "amsg", start, start.Add(time.Second), 2)
+func reactionsAreASet(t *testing.T, s reaction.Store) {
+	m := message("seattle", start, 1)
+	other := message("seattle", start.Add(time.Second), 2)
 	react := func(m chat.Message, user chat.UserID, emoji string) {
 		t.Helper()
 		r := reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: emoji, User: user, ReceivedAt: m.ReceivedAt}
-		SetsEveryField(t, r)
+		storetest.SetsEveryField(t, r)
 		for range 2 {
-			if _, err := s.PutReaction(t.Context(), r); err != nil {
+			if _, err := s.Put(t.Context(), r); err != nil {
 				t.Error(err)
 			}
 		}
 	}
-	want := slices.Sorted(slices.Values(similarIDs))
+	want := slices.Sorted(slices.Values(storetest.SimilarIDs))
 	for _, user := range want {
 		react(m, user, "👍")
 	}
@@ -50,7 +63,7 @@ func reactionsAreASet(t *testing.T, s app.Store) {
 	wantReactors(t, s, reaction.ReactorQuery{Room: "seattle", Message: m.ID, Emoji: "#", Limit: 5})
 	wantReactors(t, s, reaction.ReactorQuery{Room: "sea", Message: m.ID, Emoji: "👍", Limit: 5})
 	for range 2 {
-		if _, err := s.DeleteReaction(t.Context(), reaction.Reaction{Room: "seattle", Message: m.ID, Emoji: "👍", User: want[1]}); err != nil {
+		if _, err := s.Delete(t.Context(), reaction.Reaction{Room: "seattle", Message: m.ID, Emoji: "👍", User: want[1]}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -58,7 +71,7 @@ func reactionsAreASet(t *testing.T, s app.Store) {
 }
 
 // wantReactors reads all pages of a query.
-func wantReactors(t *testing.T, s app.Store, q reaction.ReactorQuery, want ...chat.UserID) {
+func wantReactors(t *testing.T, s reaction.Store, q reaction.ReactorQuery, want ...chat.UserID) {
 	t.Helper()
 	var got []chat.UserID
 	for {
@@ -78,17 +91,17 @@ func wantReactors(t *testing.T, s app.Store, q reaction.ReactorQuery, want ...ch
 }
 
 // ownReactionsAreFound finds a person's reactions by when the messages were received.
-func ownReactionsAreFound(t *testing.T, s app.Store) {
+func ownReactionsAreFound(t *testing.T, s reaction.Store) {
 	var all []reaction.Reaction
 	for n := range 6 {
 		room := chat.RoomID([]string{"seattle", "seattle-1"}[n%2])
-		m := message(room, "amsg", start, start.Add(time.Duration(n)*time.Millisecond), n)
+		m := message(room, start.Add(time.Duration(n)*time.Millisecond), n)
 		for _, emoji := range []string{"👍", "❤"} {
 			r := reaction.Reaction{Room: room, Message: m.ID, Emoji: emoji, User: "bob", ReceivedAt: m.ReceivedAt}
 			others := r
 			others.User = "bo"
 			for _, r := range []reaction.Reaction{r, others} {
-				if _, err := s.PutReaction(t.Context(), r); err != nil {
+				if _, err := s.Put(t.Context(), r); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -109,7 +122,7 @@ func ownReactionsAreFound(t *testing.T, s app.Store) {
 					want[r] = true
 				}
 			}
-			found, err := s.OwnReactions(t.Context(), q)
+			found, err := s.Own(t.Context(), q)
 			got := map[reaction.Reaction]bool{}
 			for _, r := range found {
 				got[r] = true
@@ -123,8 +136,8 @@ func ownReactionsAreFound(t *testing.T, s app.Store) {
 
 // concurrentReactions lets sixteen people concurrently react and take their reactions back. Each
 // ends with what they did last.
-func concurrentReactions(t *testing.T, s app.Store) {
-	m := message("seattle", "amsg", start, start, 1)
+func concurrentReactions(t *testing.T, s reaction.Store) {
+	m := message("seattle", start, 1)
 	var people sync.WaitGroup
 	var want []chat.UserID
 	for n := range 16 {
@@ -134,9 +147,9 @@ func concurrentReactions(t *testing.T, s app.Store) {
 		}
 		people.Go(func() {
 			r := reaction.Reaction{Room: "seattle", Message: m.ID, Emoji: "👍", User: user, ReceivedAt: m.ReceivedAt}
-			_, err := s.PutReaction(t.Context(), r)
+			_, err := s.Put(t.Context(), r)
 			if n%2 == 1 && err == nil {
-				_, err = s.DeleteReaction(t.Context(), r)
+				_, err = s.Delete(t.Context(), r)
 			}
 			if err != nil {
 				t.Error(err)

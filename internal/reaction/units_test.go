@@ -1,4 +1,4 @@
-package dynamo
+package reaction_test
 
 import (
 	"context"
@@ -8,24 +8,29 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/reaction"
-	"example.com/parley/internal/shard"
+	"example.com/parley/internal/test/tabletest"
 )
 
-// TestReactions_ConsumeTheUnitsOfTheDesign counts the units of each call for a message of 100
+// TestStore_ConsumesTheUnitsOfTheDesign counts the units of each call for a message of 100
 // bytes, and of counts of 100 and 1,000 rows.
-func TestReactions_ConsumeTheUnitsOfTheDesign(t *testing.T) {
+func TestStore_ConsumesTheUnitsOfTheDesign(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 	reads, writes := 0.0, 0.0
-	s := New(startTable(t), Options{Table: "chat", Clock: func() time.Time { return now }, Observe: func(_ context.Context, u Usage) {
+	s := dynamo.New(tabletest.Start(t, "chat"), dynamo.Options{Table: "chat", Clock: func() time.Time { return now }, Observe: func(_ context.Context, u dynamo.Usage) {
 		if u.Write {
 			writes += u.Units
 		} else {
 			reads += u.Units
 		}
 	}})
-	s.epochs.put("seattle", shard.Fixed(1), now)
+	reactions := reaction.NewStore(s.Table())
+	room := chat.Room{ID: "seattle", Name: "Seattle", CreatedBy: "maker", CreatedAt: now, Shards: 1, DigestKey: []byte(strings.Repeat("k", 32))}
+	if created, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "maker")); err != nil || !created {
+		t.Fatal(created, err)
+	}
 	m := chat.Message{
 		Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(now, [10]byte{1}), User: "amsg"},
 		Text: strings.Repeat("x", 100), ReceivedAt: now, Digest: []byte("sixteen bytes..."),
@@ -49,7 +54,7 @@ func TestReactions_ConsumeTheUnitsOfTheDesign(t *testing.T) {
 	fill := func(from, to int) func() error {
 		return func() error {
 			for n := from; n < to; n++ {
-				if _, err := s.PutReaction(t.Context(), of(n)); err != nil {
+				if _, err := reactions.Put(t.Context(), of(n)); err != nil {
 					return err
 				}
 			}
@@ -65,11 +70,11 @@ func TestReactions_ConsumeTheUnitsOfTheDesign(t *testing.T) {
 		{"react again", fill(0, 1), 0, 0}, // billed as 1, which a failed response does not report
 		{"99 more react", fill(1, 100), 0, 198},
 		{"who reacted, 20", func() error {
-			_, _, err := s.Reactors(t.Context(), reaction.ReactorQuery{Room: "seattle", Message: m.ID, Emoji: "👍", Limit: 19})
+			_, _, err := reactions.Reactors(t.Context(), reaction.ReactorQuery{Room: "seattle", Message: m.ID, Emoji: "👍", Limit: 19})
 			return err
 		}, 1, 0},
 		{"one's own of a page", func() error {
-			_, err := s.OwnReactions(t.Context(), reaction.OwnQuery{User: of(0).User, Room: "seattle", First: now, Last: now})
+			_, err := reactions.Own(t.Context(), reaction.OwnQuery{User: of(0).User, Room: "seattle", First: now, Last: now})
 			return err
 		}, 0.5, 0},
 		{"read the tally", func() error { _, _, err := s.Counted(t.Context(), "seattle", m.ID); return err }, 1, 0},
@@ -78,7 +83,7 @@ func TestReactions_ConsumeTheUnitsOfTheDesign(t *testing.T) {
 			_, err := s.PutTally(t.Context(), "seattle", m.ID, chat.Tally{Version: 1, Reactions: []chat.ReactionCount{{Emoji: "👍", Count: 100}}})
 			return err
 		}, 0, 2},
-		{"take a reaction back", func() error { _, err := s.DeleteReaction(t.Context(), of(0)); return err }, 0, 2},
+		{"take a reaction back", func() error { _, err := reactions.Delete(t.Context(), of(0)); return err }, 0, 2},
 		{"901 more react", fill(100, 1001), 0, 1802},
 		{"count 1,000 rows", count(1000), 75, 0},
 	} {
