@@ -46,7 +46,7 @@ func (c *suspendCmd) Run(ctx context.Context, s streams) (err error) {
 	})
 	rows := live.NewTable(dynamo.NewTable(o.db, cmp.Or(c.LiveTable, localLiveTable), nil))
 	service := accounts.NewService(accounts.Options{
-		Store: o.store(), Clock: time.Now, Audit: recorder, Live: live.NewService(live.Options{Store: rows, Clock: time.Now}),
+		Table: o.store().Table(), Clock: time.Now, Audit: recorder, Live: live.NewService(live.Options{Store: rows, Clock: time.Now}),
 	})
 	if c.End {
 		return c.end(ctx, s, service, user)

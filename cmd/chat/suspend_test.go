@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	accounts "example.com/parley/internal/account"
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -43,8 +44,7 @@ func TestSuspend_FromTheCommandLine(t *testing.T) {
 	run(true, "bob was not suspended", append(tables, "--end", "bob")...)
 	run(true, "by chat suspend: spam\n", append(tables, "--reason", "spam", "bob")...)
 	run(true, "by chat suspend: spam\n", append(tables, "bob")...)
-	store := dynamo.New(db, dynamo.Options{Table: "chat"})
-	if a, err := store.Account(t.Context(), "bob"); err != nil || a.Suspension.Reason != "spam" {
+	if a, err := accounts.NewStore(dynamo.NewTable(db, "chat", nil)).Account(t.Context(), "bob"); err != nil || a.Suspension.Reason != "spam" {
 		t.Errorf("the account is %+v, %v", a, err)
 	}
 	if all, err := rows.Subscriptions(t.Context(), sub.Room); err != nil || len(all) > 0 {

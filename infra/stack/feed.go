@@ -78,7 +78,7 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			{sid: "WriteFollows", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.FollowAttributes(), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "WriteTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: append(table.TallyAttributes(), table.SystemAttributes()...), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "DecideMentions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.LedgerAttributes(), actions: []string{"dynamodb:Query", "dynamodb:UpdateItem"}},
-			{sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: append(table.MentionAttributes(), table.EraseStep), actions: []string{"dynamodb:UpdateItem"}},
+			{sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: append(table.MentionAttributes(), table.AttrEraseStep), actions: []string{"dynamodb:UpdateItem"}},
 			{sid: "FindItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.KindAttributes(), actions: []string{"dynamodb:Query"}},
 			{sid: "EraseItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem"}},
 			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},

@@ -192,7 +192,6 @@ var (
 		"internal/stream.Projection":   {"internal/tally", "Counter"},
 		"internal/stream.Consumer":     {"internal/live", "Delivery"},
 		"internal/stream.Eraser":       {"internal/erase", "Eraser"},
-		"internal/erase.Accounts":      onTable,
 		"internal/erase.Members":       {"internal/membership", "Service"},
 		"internal/stream.Failures":     {"internal/feedfn", "FailureQueue"},
 		"internal/chat.Uploads":        {"internal/attachment", "Service"},

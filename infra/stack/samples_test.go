@@ -132,7 +132,7 @@ func samples() []sample {
 	table.Stamp(upload, table.UploadKind)
 	all = append(all, made("an upload", upload, false), changed("an upload", upload, false), removed("an upload", upload, true))
 	all = append(all, made("a vote", vote, true), changed("a vote", vote, true), removed("a vote", vote, true))
-	suspend := table.SuspendUpdate(account.Suspension{At: noon, By: "help-desk"})
+	suspend := account.SuspendUpdate(account.Suspension{At: noon, By: "help-desk"})
 	active := updated(table.AccountKey("amsg"), suspend)
 	suspended := maps.Clone(active)
 	suspended[table.AttrSuspended] = suspend.Values[":by"]

@@ -55,6 +55,12 @@ type Erasure struct {
 // InProgress reports whether steps are left. The person is suspended until there are none.
 func (e Erasure) InProgress() bool { return e.Step > 0 }
 
+// ErasureStep is a step of a person's erasure that the person's account requests.
+type ErasureStep struct {
+	User chat.UserID
+	Step int64
+}
+
 // Check returns the error for a caller with this account, or nil.
 func (a Account) Check() error {
 	if a.Suspension.IsZero() {

@@ -5,36 +5,13 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/expiring"
 )
 
 // CacheAge is how long a process may use the account that it has read. Including the second by
 // which an eventual read may lag, a suspension takes effect on reads within five seconds.
 const CacheAge = 4 * time.Second
-
-// Store stores accounts. All methods return a *chat.Error of kind Unavailable if the store cannot
-// answer now. They leave everything else that is stored in the account unchanged.
-type Store interface {
-	// Account returns the account of a user, or the zero Account. Changes from about the last
-	// second may be missing.
-	Account(ctx context.Context, user chat.UserID) (Account, error)
-	// CurrentAccount is Account by a consistent read, so no change is missing.
-	CurrentAccount(ctx context.Context, user chat.UserID) (Account, error)
-	// Suspend sets the suspension of a user who has none. It always returns the stored suspension.
-	Suspend(ctx context.Context, user chat.UserID, s Suspension) (stored Suspension, err error)
-	// EndSuspension removes the suspension of a user, if there is one. It always returns the
-	// stored end of their last suspension; zero if they never had one. The error is Conflict
-	// while the user is being erased.
-	EndSuspension(ctx context.Context, user chat.UserID, end Ending) (stored Ending, err error)
-	// Erase sets the erasure of a suspended user for whom none is in progress. It always returns
-	// the stored erasure, which is not in progress if the user is not suspended.
-	Erase(ctx context.Context, user chat.UserID, e Erasure) (stored Erasure, err error)
-	// NextErasure requests the next step of an erasure, unless its step is no longer the given
-	// one.
-	NextErasure(ctx context.Context, user chat.UserID, step int64) error
-	// EndErasure ends an erasure, unless its step is no longer the given one.
-	EndErasure(ctx context.Context, user chat.UserID, step int64) error
-}
 
 // Subscriptions ends the live delivery of rooms to people.
 type Subscriptions interface {
@@ -52,9 +29,9 @@ type Service struct {
 	recent *expiring.Cache[chat.UserID, Account]
 }
 
-// Options are the settings of a Service. Store and Clock are required.
+// Options are the settings of a Service. Table and Clock are required.
 type Options struct {
-	Store Store
+	Table *dynamo.Table
 	Clock func() time.Time
 	// Audit and Live are required to suspend people.
 	Audit Auditor
@@ -63,7 +40,7 @@ type Options struct {
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, audit: o.Audit, live: o.Live, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
+	return &Service{store: NewStore(o.Table), audit: o.Audit, live: o.Live, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
 }
 
 // Check returns the account of a caller, and a Suspended error if they are suspended. It reads the

@@ -77,7 +77,6 @@ type Services struct {
 // Store stores everything except logs.
 type Store interface {
 	chat.Store
-	account.Store
 	ratelimit.Store
 	membership.Store
 	direct.Store
@@ -153,7 +152,7 @@ func New(o Options) *Services {
 		Store: o.Store, Rooms: rooms, Audit: recorder, Names: people, Counts: positions, Live: live, Clock: o.Clock,
 	})
 	mentions := mention.NewService(mention.NewStore(o.Store.Table()), o.Store, rooms, blocks)
-	accounts := account.NewService(account.Options{Store: o.Store, Audit: recorder, Live: live, Clock: o.Clock})
+	accounts := account.NewService(account.Options{Table: o.Store.Table(), Audit: recorder, Live: live, Clock: o.Clock})
 	inbox := inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock})
 	return &Services{
 		Service: rooms, Accounts: accounts, Members: members, People: people, Pictures: pictures, Activity: activity.NewService(recorder, rooms), Files: files,

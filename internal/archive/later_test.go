@@ -269,7 +269,7 @@ func TestLoad_PeopleWhoLeftStayAway(t *testing.T) {
 	if ok, err := store.ChangeMembership(t.Context(), membership.Change{Before: before}); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	erase(t.Context(), t, store, "U3")
+	erase(t.Context(), t, account.NewStore(store.Table()), "U3")
 	e["users.json"] = append(e["users.json"], user("U3", "cyd"), user("U4", "dan"))
 	e["channels.json"][0]["members"] = []string{"U1", "U2", "U3", "U4"}
 	r := e.load(t, store, slack.Options{})
@@ -323,15 +323,12 @@ func TestLoad_RemovedReactionsStayAway(t *testing.T) {
 }
 
 // erase deletes a person, as a service does.
-func erase(ctx context.Context, t *testing.T, store interface {
-	Suspend(ctx context.Context, user chat.UserID, s account.Suspension) (account.Suspension, error)
-	Erase(ctx context.Context, user chat.UserID, e account.Erasure) (account.Erasure, error)
-}, user chat.UserID) {
+func erase(ctx context.Context, t *testing.T, accounts account.Store, user chat.UserID) {
 	t.Helper()
-	if _, err := store.Suspend(ctx, user, account.Suspension{At: time.Now(), By: "desk"}); err != nil {
+	if _, err := accounts.Suspend(ctx, user, account.Suspension{At: time.Now(), By: "desk"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Erase(ctx, user, account.Erasure{At: time.Now(), By: "desk", Step: 1}); err != nil {
+	if _, err := accounts.Erase(ctx, user, account.Erasure{At: time.Now(), By: "desk", Step: 1}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -348,14 +345,14 @@ func TestLoad_PeopleWhoHadLeft(t *testing.T) {
 		t.Errorf("left out %v", r.LeftOut)
 	}
 	for user, suspended := range map[chat.UserID]bool{"U1": false, "U2": true} {
-		a, err := store.CurrentAccount(t.Context(), user)
+		a, err := account.NewStore(store.Table()).CurrentAccount(t.Context(), user)
 		if _, profile := people.NewStore(store.Table()).Person(t.Context(), user); err != nil || profile != nil || !a.Suspension.IsZero() != suspended {
 			t.Errorf("%s: %+v, %v, %v", user, a, err, profile)
 		}
 	}
 	mapped := e.load(t, store, slack.Options{People: []archive.Mapping{{From: "ben", To: "sub-2"}}})
 	checkCounts(t, mapped, 0, 1, 0)
-	if a, err := store.CurrentAccount(t.Context(), "sub-2"); err != nil || !a.Suspension.IsZero() {
+	if a, err := account.NewStore(store.Table()).CurrentAccount(t.Context(), "sub-2"); err != nil || !a.Suspension.IsZero() {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

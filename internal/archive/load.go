@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/attachment/transfer"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -61,6 +62,7 @@ type Options struct {
 type loader struct {
 	Options
 	store     *dynamo.Store
+	accounts  account.Store
 	people    people.Store
 	reactions reaction.Store
 	channels  map[string]chat.Room // the store's, by channel
@@ -100,6 +102,7 @@ func Load(ctx context.Context, store *dynamo.Store, a *Archive, o Options) (Repo
 	l := &loader{
 		Options:   o,
 		store:     store,
+		accounts:  account.NewStore(store.Table()),
 		people:    people.NewStore(store.Table()),
 		reactions: reaction.NewStore(store.Table()),
 		channels:  map[string]chat.Room{},

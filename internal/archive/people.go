@@ -76,7 +76,7 @@ func (l *loader) wasErased(ctx context.Context, user chat.UserID) (bool, error) 
 	if known {
 		return erased, nil
 	}
-	a, err := l.store.CurrentAccount(ctx, user)
+	a, err := l.accounts.CurrentAccount(ctx, user)
 	if err == nil {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -111,7 +111,7 @@ func (l *loader) putPerson(ctx context.Context, p Person, existing people.Person
 			return err
 		}
 		if p.Left { // first, so that an interrupted import forgets nobody
-			if _, err := l.store.Suspend(ctx, p.User, account.Suspension{At: l.Now, By: account.Owner, Reason: leftReason}); err != nil {
+			if _, err := l.accounts.Suspend(ctx, p.User, account.Suspension{At: l.Now, By: account.Owner, Reason: leftReason}); err != nil {
 				return err
 			}
 		}

@@ -66,7 +66,7 @@ func TestLive_MatchesTheBill(t *testing.T) {
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	connections := dynamo.NewTable(db, "live", observe)
 	rows, budgets := conns.NewTable(connections), dynamo.NewConnectionBudgets(connections)
-	accounts := account.NewService(account.Options{Store: store, Clock: time.Now})
+	accounts := account.NewService(account.Options{Table: store.Table(), Clock: time.Now})
 	process := func() *socketapi.Handler {
 		blocks := block.NewService(store.Table(), time.Now)
 		service := conns.NewService(conns.Options{

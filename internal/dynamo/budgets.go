@@ -77,8 +77,8 @@ func (s *Store) spendReads(ctx context.Context, user chat.UserID, p ratelimit.Sp
 	if err != nil {
 		return time.Time{}, false, err
 	}
-	a, err := s.CurrentAccount(ctx, user)
-	return trusted(a.Budgets[p.Limit], p), spent, err
+	budgets, _, err := ReadStrong(ctx, s.table, "read current account", table.AccountKey(user), table.ParseBudgets)
+	return trusted(budgets[p.Limit], p), spent, err
 }
 
 // trusted returns a stored instant, or the current time if the budget is full or the instant is

@@ -40,7 +40,7 @@ func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 	if err := block.NewService(whole.Table(), clock).Block(t.Context(), "bob", "eve"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := whole.Suspend(t.Context(), "bob", account.Suspension{At: at, By: "desk", Reason: "spam"}); err != nil {
+	if _, err := account.NewStore(whole.Table()).Suspend(t.Context(), "bob", account.Suspension{At: at, By: "desk", Reason: "spam"}); err != nil {
 		t.Fatal(err)
 	}
 	muted.Reason, muted.Count = "", 0
@@ -60,8 +60,10 @@ func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 		check("the markers", err, markers, map[chat.RoomID]inbox.ReadMarker{"seattle": marker})
 	}
 	for _, read := range []func() (account.Account, error){
-		func() (account.Account, error) { return confined.Account(t.Context(), "bob") },
-		func() (account.Account, error) { return confined.CurrentAccount(t.Context(), "bob") },
+		func() (account.Account, error) { return account.NewStore(confined.Table()).Account(t.Context(), "bob") },
+		func() (account.Account, error) {
+			return account.NewStore(confined.Table()).CurrentAccount(t.Context(), "bob")
+		},
 	} {
 		a, err := read()
 		check("the account", err, a, account.Account{Suspension: account.Suspension{At: at}})

@@ -32,16 +32,6 @@ const (
 	itemsAtOnce = 8
 )
 
-// Accounts stores the accounts that request erasures.
-type Accounts interface {
-	// CurrentAccount returns the account of a user by a consistent read.
-	CurrentAccount(ctx context.Context, user chat.UserID) (account.Account, error)
-	// NextErasure requests the step after the given one, if the account still requests that.
-	NextErasure(ctx context.Context, user chat.UserID, step int64) error
-	// EndErasure ends the erasure, if the account still requests the given step.
-	EndErasure(ctx context.Context, user chat.UserID, step int64) error
-}
-
 // Members ends memberships.
 type Members interface {
 	// Erase ends a membership. It reports false if the person has no membership state. If the
@@ -51,27 +41,29 @@ type Members interface {
 
 // Eraser erases people. It is safe for concurrent use.
 type Eraser struct {
-	o     Options
-	kinds map[table.Kind]table.KindRow
+	o        Options
+	accounts account.Store
+	kinds    map[table.Kind]table.KindRow
 }
 
 // Options are the settings of an Eraser. Bucket is nil if the deployment stores no files. All
 // others are required.
 type Options struct {
-	Table    *dynamo.Table
-	Bucket   *bucket.Client
-	Accounts Accounts
-	Members  Members
-	Clock    func() time.Time
+	Table   *dynamo.Table
+	Bucket  *bucket.Client
+	Members Members
+	Clock   func() time.Time
 }
 
 // New returns an Eraser.
-func New(o Options) *Eraser { return &Eraser{o: o, kinds: table.KindRows()} }
+func New(o Options) *Eraser {
+	return &Eraser{o: o, accounts: account.NewStore(o.Table), kinds: table.KindRows()}
+}
 
 // Step implements stream.Eraser. It consumes a read unit for every 4 KB of the items that are left,
 // and for each item as much as its deletion.
-func (e *Eraser) Step(ctx context.Context, step table.Erasure) error {
-	a, err := e.o.Accounts.CurrentAccount(ctx, step.User)
+func (e *Eraser) Step(ctx context.Context, step account.ErasureStep) error {
+	a, err := e.accounts.CurrentAccount(ctx, step.User)
 	if err != nil || a.Erasure.Step != step.Step {
 		return err
 	}
@@ -80,9 +72,9 @@ func (e *Eraser) Step(ctx context.Context, step table.Erasure) error {
 		return err
 	}
 	if left {
-		return e.o.Accounts.NextErasure(ctx, step.User, step.Step)
+		return e.accounts.NextErasure(ctx, step.User, step.Step)
 	}
-	return e.o.Accounts.EndErasure(ctx, step.User, step.Step)
+	return e.accounts.EndErasure(ctx, step.User, step.Step)
 }
 
 // items erases a person's items, as many as belong to one step. left is false if there were none.

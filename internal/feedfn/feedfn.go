@@ -175,7 +175,7 @@ func (p Config) eraser() *erase.Eraser {
 	members := membership.NewService(membership.Options{ // it only ends memberships, unaudited
 		Store: store, Rooms: chat.NewService(chat.Options{Store: store, Clock: time.Now}), Clock: time.Now,
 	})
-	return erase.New(erase.Options{Table: store.Table(), Bucket: p.Bucket, Accounts: store, Members: members, Clock: time.Now})
+	return erase.New(erase.Options{Table: store.Table(), Bucket: p.Bucket, Members: members, Clock: time.Now})
 }
 
 func (p Config) store() *dynamo.Store {

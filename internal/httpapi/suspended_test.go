@@ -14,7 +14,7 @@ import (
 
 // suspensions returns the accounts of a stage.
 func (s *stage) suspensions() account.Store {
-	return dynamo.New(s.sound, dynamo.Options{Table: s.chat})
+	return account.NewStore(dynamo.NewTable(s.sound, s.chat, nil))
 }
 
 // suspend suspends a person of a stage.

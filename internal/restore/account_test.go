@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/table"
@@ -31,7 +32,7 @@ func (w *world) wantSuspended(name string, want map[chat.UserID]bool) {
 	w.Helper()
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	for user, suspended := range want {
-		a, err := store.CurrentAccount(w.Context(), user)
+		a, err := account.NewStore(store.Table()).CurrentAccount(w.Context(), user)
 		if err != nil || a.Suspension.IsZero() == suspended {
 			w.Errorf("%s in %s: %+v, %v, want suspended %v", user, name, a, err, suspended)
 		}
@@ -107,7 +108,7 @@ func (w *world) wantErasing(name string, want map[chat.UserID]bool) {
 	w.Helper()
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	for user, erasing := range want {
-		a, err := store.CurrentAccount(w.Context(), user)
+		a, err := account.NewStore(store.Table()).CurrentAccount(w.Context(), user)
 		if err != nil || a.Erasure.InProgress() != erasing || erasing && a.Suspension.IsZero() {
 			w.Errorf("%s in %s: %+v, %v, want erasing %v", user, name, a, err, erasing)
 		}
@@ -122,7 +123,7 @@ func TestDeletions_ErasesThoseWhoWereErasedSince(t *testing.T) {
 	l := w.live("old")
 	store := dynamo.New(w.db, dynamo.Options{Table: "old", Clock: w.clock})
 	l.erased("ann")
-	if err := store.EndErasure(t.Context(), "ann", 1); err != nil {
+	if err := account.NewStore(store.Table()).EndErasure(t.Context(), "ann", 1); err != nil {
 		t.Fatal(err)
 	}
 	point := w.now
@@ -130,7 +131,7 @@ func TestDeletions_ErasesThoseWhoWereErasedSince(t *testing.T) {
 	w.passes(time.Minute)
 	for _, user := range []chat.UserID{"bob", "carl"} {
 		l.erased(user)
-		if err := store.EndErasure(t.Context(), user, 1); err != nil {
+		if err := account.NewStore(store.Table()).EndErasure(t.Context(), user, 1); err != nil {
 			t.Fatal(err)
 		}
 	}

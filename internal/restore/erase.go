@@ -11,20 +11,20 @@ import (
 // The feed function of To makes it. The person is suspended in To, even if they have begun anew in
 // From.
 func (r *run) erase(ctx context.Context, item table.Item) error {
-	theirs, _ := table.ParseAccount(item) // what cannot be read is counted already
+	theirs, _ := account.Parse(item) // what cannot be read is counted already
 	if theirs.Erasure.At.IsZero() {
 		return nil
 	}
 	key := table.Item{table.PK: item[table.PK], table.SK: item[table.SK]}
 	return r.settle(ctx, table.AccountKind, func(ctx context.Context) (Outcome, change, error) {
-		ours, _, err := getTo(ctx, r, key, table.ParseAccount)
+		ours, _, err := getTo(ctx, r, key, account.Parse)
 		if err != nil || !theirs.Erasure.At.After(ours.Erasure.At) || ours.Erasure.InProgress() {
 			return Same, nil, err
 		}
 		if ours.Suspension.IsZero() {
 			r.Note(table.KeyText(item), "the person was deleted, and is suspended until the suspension is ended")
 		}
-		return Changed, change{r.to.Update(key, table.EraseAgain(theirs.Erasure, ours))}, nil
+		return Changed, change{r.to.Update(key, account.EraseAgain(theirs.Erasure, ours))}, nil
 	})
 }
 
@@ -39,11 +39,11 @@ func (r *run) erasedSince(ctx context.Context, item table.Item) (bool, error) {
 		return erased.(bool), nil
 	}
 	var theirs account.Account
-	ours, _, err := getTo(ctx, r, table.AccountKey(user), table.ParseAccount)
+	ours, _, err := getTo(ctx, r, table.AccountKey(user), account.Parse)
 	if err == nil && !ours.Erasure.At.IsZero() {
 		var existing table.Item
 		if existing, err = r.from.get(ctx, table.AccountKey(user)); err == nil {
-			theirs, err = table.ParseAccount(existing)
+			theirs, err = account.Parse(existing)
 		}
 	}
 	if err != nil {

@@ -92,7 +92,7 @@ func (w *world) restart() {
 	connections := dynamo.NewTable(guarded, "live", w.meter.Observe)
 	rows, budgets := live.NewTable(connections), dynamo.NewConnectionBudgets(connections)
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
-	accounts, blocks := account.NewService(account.Options{Store: store, Clock: w.clock.Now}), block.NewService(store.Table(), w.clock.Now)
+	accounts, blocks := account.NewService(account.Options{Table: store.Table(), Clock: w.clock.Now}), block.NewService(store.Table(), w.clock.Now)
 	service := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, w.clock.Now), Heads: store, Accounts: accounts, Blocks: blocks, Clock: w.clock.Now,
 	})

@@ -81,7 +81,7 @@ func (p Config) Handler() *socketapi.Handler {
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	connections := dynamo.NewTable(p.DB, p.LiveTable, nil)
 	rows, budgets := live.NewTable(connections), dynamo.NewConnectionBudgets(connections)
-	accounts, blocks := account.NewService(account.Options{Store: store, Clock: time.Now}), block.NewService(store.Table(), time.Now)
+	accounts, blocks := account.NewService(account.Options{Table: store.Table(), Clock: time.Now}), block.NewService(store.Table(), time.Now)
 	subscriptions := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, time.Now),
 		Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,

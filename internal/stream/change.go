@@ -7,6 +7,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/reaction"
@@ -39,7 +40,7 @@ type ItemChange struct {
 	Banned    chat.MemberOf
 	Suspended chat.UserID
 	// Erasure is the step that an account requests; zero for other items.
-	Erasure table.Erasure
+	Erasure account.ErasureStep
 }
 
 // ParseChange returns the change between two images of an item. before is nil for a new item, and
@@ -250,14 +251,14 @@ func uploadChange(present, after table.Item) (c ItemChange, err error) {
 }
 
 // requestedErasure returns the step that a change of an account requests, or the zero Erasure.
-func requestedErasure(before, after table.Item) table.Erasure {
-	a, err := table.ParseAccount(after)
+func requestedErasure(before, after table.Item) account.ErasureStep {
+	a, err := account.Parse(after)
 	user := suspendedPerson(after)
 	if err != nil || user == "" || !a.Erasure.InProgress() {
-		return table.Erasure{}
+		return account.ErasureStep{}
 	}
-	if was, err := table.ParseAccount(before); err == nil && was.Erasure == a.Erasure {
-		return table.Erasure{}
+	if was, err := account.Parse(before); err == nil && was.Erasure == a.Erasure {
+		return account.ErasureStep{}
 	}
-	return table.Erasure{User: user, Step: a.Erasure.Step}
+	return account.ErasureStep{User: user, Step: a.Erasure.Step}
 }

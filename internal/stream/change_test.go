@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/mention"
@@ -223,7 +224,7 @@ func TestParseChange_RequestsAStepOnce(t *testing.T) {
 		}
 		item["erasedAt"], item["erasedBy"] = table.Number(noon.UnixMilli()), table.Text("desk")
 		if step > 0 {
-			item[table.EraseStep] = table.Number(step)
+			item[table.AttrEraseStep] = table.Number(step)
 		}
 		return item
 	}
@@ -231,16 +232,16 @@ func TestParseChange_RequestsAStepOnce(t *testing.T) {
 	other["later"] = table.Text("x")
 	for name, tt := range map[string]struct {
 		before, after table.Item
-		want          table.Erasure
+		want          account.ErasureStep
 	}{
-		"the first step":          {at("bob", true, 0), at("bob", true, 1), table.Erasure{User: "bob", Step: 1}},
-		"an account made anew":    {nil, at("bob", true, 1), table.Erasure{User: "bob", Step: 1}},
-		"the next step":           {at("bob", true, 1), at("bob", true, 2), table.Erasure{User: "bob", Step: 2}},
-		"another attribute":       {at("bob", true, 2), other, table.Erasure{}},
-		"the end":                 {at("bob", true, 2), at("bob", true, 0), table.Erasure{}},
-		"somebody not suspended":  {nil, at("bob", false, 1), table.Erasure{}},
-		"an account that is gone": {at("bob", true, 1), nil, table.Erasure{}},
-		"no user's account":       {nil, at("b#b", true, 1), table.Erasure{}},
+		"the first step":          {at("bob", true, 0), at("bob", true, 1), account.ErasureStep{User: "bob", Step: 1}},
+		"an account made anew":    {nil, at("bob", true, 1), account.ErasureStep{User: "bob", Step: 1}},
+		"the next step":           {at("bob", true, 1), at("bob", true, 2), account.ErasureStep{User: "bob", Step: 2}},
+		"another attribute":       {at("bob", true, 2), other, account.ErasureStep{}},
+		"the end":                 {at("bob", true, 2), at("bob", true, 0), account.ErasureStep{}},
+		"somebody not suspended":  {nil, at("bob", false, 1), account.ErasureStep{}},
+		"an account that is gone": {at("bob", true, 1), nil, account.ErasureStep{}},
+		"no user's account":       {nil, at("b#b", true, 1), account.ErasureStep{}},
 	} {
 		if c, err := stream.ParseChange(tt.before, tt.after); c.Erasure != tt.want || err != nil {
 			t.Errorf("%s: %+v, %v, want %+v", name, c.Erasure, err, tt.want)

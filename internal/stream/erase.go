@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/table"
 )
@@ -28,7 +29,7 @@ type Eraser interface {
 	// A step may be repeated. After an Unavailable error the record is retried, followed by later
 	// batches. After another error or a panic it is given to Failures. The text of an error goes to
 	// the log, so it must not hold contents.
-	Step(ctx context.Context, e table.Erasure) error
+	Step(ctx context.Context, e account.ErasureStep) error
 }
 
 // erase makes the steps that the records of a batch request, after the feeds and the deliveries of
@@ -64,7 +65,7 @@ func (h *Handler) settled(ctx context.Context, r Record, err error) bool {
 }
 
 // eraseOne makes one step. A panic is an error that no retry mends.
-func (h *Handler) eraseOne(ctx context.Context, e table.Erasure) (err error) {
+func (h *Handler) eraseOne(ctx context.Context, e account.ErasureStep) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			h.log.ErrorContext(ctx, "eraser panicked", "panic", panicText(v), "stack", string(debug.Stack()))

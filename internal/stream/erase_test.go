@@ -73,11 +73,11 @@ func (s *scenario) erasureOf(t *testing.T) *erasure {
 	if _, _, err := e.store.Table().UpdateItem(t.Context(), "block", table.BlocksKey("bob"), table.BlockUpdate("amsg", 9)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.store.Suspend(t.Context(), "bob", account.Suspension{At: now, By: "desk", Reason: "deleted"}); err != nil {
+	if _, err := account.NewStore(e.store.Table()).Suspend(t.Context(), "bob", account.Suspension{At: now, By: "desk", Reason: "deleted"}); err != nil {
 		t.Fatal(err)
 	}
 	e.stream = feedtest.Open(t, e.endpoint, e.table)
-	if asked, err := e.store.Erase(t.Context(), "bob", account.Erasure{At: now, By: "desk", Step: 1}); !asked.InProgress() || err != nil {
+	if asked, err := account.NewStore(e.store.Table()).Erase(t.Context(), "bob", account.Erasure{At: now, By: "desk", Step: 1}); !asked.InProgress() || err != nil {
 		t.Fatal(asked, err)
 	}
 	return e
@@ -121,7 +121,7 @@ func (e *erasure) eraser(options ...func(*dynamodb.Options)) *stream.Handler {
 	})
 	return stream.NewHandler(stream.Options{
 		Store: store, Failures: e.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
-		Eraser: erase.New(erase.Options{Table: store.Table(), Bucket: e.pictures.Client, Accounts: store, Members: members, Clock: time.Now}),
+		Eraser: erase.New(erase.Options{Table: store.Table(), Bucket: e.pictures.Client, Members: members, Clock: time.Now}),
 	})
 }
 
@@ -217,10 +217,10 @@ func (s *scenario) calm(t *testing.T, options func(*dynamodb.Options)) []string 
 // failing is an eraser whose steps fail.
 type failing struct {
 	err   error
-	steps []table.Erasure
+	steps []account.ErasureStep
 }
 
-func (f *failing) Step(_ context.Context, e table.Erasure) error {
+func (f *failing) Step(_ context.Context, e account.ErasureStep) error {
 	f.steps = append(f.steps, e)
 	if f.err == nil {
 		panic("no error")
@@ -235,10 +235,10 @@ func TestErase_FailureDoesNotBlock(t *testing.T) {
 	w := newFixture(t)
 	w.room("seattle", 1)
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	if _, err := w.store.Suspend(t.Context(), "bob", account.Suspension{At: now, By: "desk"}); err != nil {
+	if _, err := account.NewStore(w.store.Table()).Suspend(t.Context(), "bob", account.Suspension{At: now, By: "desk"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.store.Erase(t.Context(), "bob", account.Erasure{At: now, By: "desk", Step: 1}); err != nil {
+	if _, err := account.NewStore(w.store.Table()).Erase(t.Context(), "bob", account.Erasure{At: now, By: "desk", Step: 1}); err != nil {
 		t.Fatal(err)
 	}
 	records := w.stream.Next(t)
@@ -261,7 +261,7 @@ func TestErase_FailureDoesNotBlock(t *testing.T) {
 		if tt.lost > 0 && failures.all[0].Key != "u#bob" {
 			t.Errorf("%s: %+v", name, failures.all)
 		}
-		if !slices.Equal(eraser.steps, []table.Erasure{{User: "bob", Step: 1}}) {
+		if !slices.Equal(eraser.steps, []account.ErasureStep{{User: "bob", Step: 1}}) {
 			t.Errorf("%s: steps %+v", name, eraser.steps)
 		}
 		if n := len(w.feedOf("seattle")); n != 2 {

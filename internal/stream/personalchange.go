@@ -3,6 +3,7 @@ package stream
 import (
 	"slices"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
@@ -46,7 +47,7 @@ func bannedMember(item table.Item) chat.MemberOf {
 
 // suspendedPerson returns the person whose account is suspended, or "".
 func suspendedPerson(item table.Item) chat.UserID {
-	a, err := table.ParseAccount(item)
+	a, err := account.Parse(item)
 	if err != nil || a.Suspension.IsZero() {
 		return ""
 	}

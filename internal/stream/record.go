@@ -3,9 +3,9 @@ package stream
 import (
 	"strings"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/table"
 )
 
 // Record is the meaning of a record of the table's stream.
@@ -31,7 +31,7 @@ type Record struct {
 	Banned    chat.MemberOf
 	Suspended chat.UserID
 	// Erasure is the step of a person's erasure to make now; zero for other records.
-	Erasure table.Erasure
+	Erasure account.ErasureStep
 }
 
 // addTo adds to a batch everything of a record for consumers except its feed entry.

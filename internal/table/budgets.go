@@ -50,11 +50,12 @@ func ReadBudgetAttributes() []string {
 // ParseBudgets reads the budgets of an account. Without an item, all budgets are full.
 func ParseBudgets(item Item) (ratelimit.Budgets, error) {
 	r := Reader{Item: item}
-	b := r.budgets()
+	b := r.Budgets()
 	return b, r.Err
 }
 
-func (r *Reader) budgets() (b ratelimit.Budgets) {
+// Budgets reads the budgets of an account.
+func (r *Reader) Budgets() (b ratelimit.Budgets) {
 	for _, id := range ratelimit.IDs() {
 		if micros := r.OptionalNumber(budgetPrefix + id.Key()); micros != 0 {
 			b[id] = time.UnixMicro(micros).UTC()

@@ -1,51 +1,23 @@
-package table_test
+package table
 
 import (
-	"slices"
-	"strings"
 	"testing"
-	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/ratelimit"
-	"example.com/parley/internal/table"
 )
 
-// TestSpendUpdate_NamesTopLevelAttributes: policies are on top-level attributes, and a dot would
-// begin a part of one.
-func TestSpendUpdate_NamesTopLevelAttributes(t *testing.T) {
+// TestParseBudgets_IgnoresOtherLimits reads an account with a limit of another version.
+func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
 	t.Parallel()
-	now := time.UnixMicro(1_700_000_000_000_000).UTC()
-	for _, id := range ratelimit.IDs() {
-		s := ratelimit.Spending{Limit: id, Now: now, By: time.Second, Below: time.Minute, Trust: time.Hour, Full: true}
-		for _, u := range []table.Update{table.SpendUpdate(s), table.SpendMoreUpdate(s)} {
-			for _, name := range u.Names {
-				if strings.Contains(name, ".") {
-					t.Errorf("the attribute %s has a dot", name)
-				}
-				if id == ratelimit.Reads && !slices.Contains(table.ReadBudgetAttributes(), name) {
-					t.Errorf("the read function may not write %s", name)
-				}
-			}
-		}
+	item := AccountKey("bob")
+	item[attrType], item[attrVersion], item[budgetPrefix+"later"] = Text(AccountKind), Number(schemaVersion), Number(5)
+	item[budgetPrefix+"messages"] = Number(noon.UnixMicro())
+	want := ratelimit.Budgets{ratelimit.Messages: noon}
+	if a, err := ParseBudgets(item); err != nil || a != want {
+		t.Errorf("%+v, %v, want %+v", a, err, want)
 	}
-}
-
-// TestParseBudgets_FormerNames: an item of an earlier version has full budgets. Its attributes are
-// no errors, and later ones count.
-func TestParseBudgets_FormerNames(t *testing.T) {
-	t.Parallel()
-	later := time.UnixMicro(1_700_000_000_000_000).UTC()
-	item := table.Item{
-		"fullAt.reads":    &types.AttributeValueMemberN{Value: "1700000005000000"},
-		"fullAt.messages": &types.AttributeValueMemberN{Value: "1700000005000000"},
-	}
-	if got, err := table.ParseBudgets(item); err != nil || got != (ratelimit.Budgets{}) {
-		t.Errorf("%v, %v", got, err)
-	}
-	item["fullAt_reads"] = &types.AttributeValueMemberN{Value: "1700000000000000"}
-	if got, err := table.ParseBudgets(item); err != nil || got != (ratelimit.Budgets{ratelimit.Reads: later}) {
-		t.Errorf("%v, %v", got, err)
+	item[budgetPrefix+"messages"] = Text("noon")
+	if a, err := ParseBudgets(item); err == nil {
+		t.Errorf("%+v", a)
 	}
 }

@@ -15,7 +15,7 @@ func MembershipAttributes() []string {
 func MarkerAttributes() []string { return []string{PK, SK, attrType, attrVersion, attrSeq, attrCount} }
 
 // SuspensionAttributes returns the attributes of an account that show whether it is suspended.
-func SuspensionAttributes() []string { return []string{PK, SK, attrType, attrVersion, attrSuspendedAt} }
+func SuspensionAttributes() []string { return []string{PK, SK, attrType, attrVersion, AttrSuspendedAt} }
 
 // BlockAttributes returns the attributes of a list of blocked people.
 func BlockAttributes() []string { return []string{PK, SK, attrType, attrVersion, attrUsers} }

@@ -19,6 +19,9 @@ func Stamp(item Item, kind Kind) {
 	item[attrType], item[attrVersion] = Text(kind), Number(schemaVersion)
 }
 
+// KindAttributes returns the attributes of an item that an erasure reads: its key and its kind.
+func KindAttributes() []string { return []string{PK, SK, attrType} }
+
 // MessageKey returns the primary key of a message in the given shard of its room.
 func MessageKey(room chat.RoomID, shard int, id chat.MessageID) Item {
 	return Key(ShardPK(room, shard), MessageSK(id))

@@ -192,3 +192,12 @@ func ceilMilli(t time.Time) time.Time {
 func PrefixRange(prefix string) Range {
 	return Range{Low: prefix, High: prefix + string(chat.LastRune)}
 }
+
+// AccountKey returns the primary key of a user's account.
+func AccountKey(user chat.UserID) Item { return Key(PersonPK(user), skAccount) }
+
+// OwnerOf returns the person in whose partition an item is.
+func OwnerOf(item Item) (chat.UserID, bool) {
+	user, err := chat.StoredUserID(personOf(item))
+	return user, err == nil
+}

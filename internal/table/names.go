@@ -142,15 +142,15 @@ const (
 
 	attrUsers = "users"
 
-	attrSuspendedAt     = "suspendedAt"
-	attrSuspendedBy     = "suspendedBy"
-	attrSuspensionEnd   = "suspensionEnd"
-	attrSuspensionEndBy = "suspensionEndBy"
-	attrSuspendReason   = "suspendReason"
+	AttrSuspendedAt     = "suspendedAt"
+	AttrSuspended       = "suspendedBy"
+	AttrSuspensionEnd   = "suspensionEnd"
+	AttrSuspensionEndBy = "suspensionEndBy"
+	AttrSuspendReason   = "suspendReason"
 
-	attrErasedAt  = "erasedAt"
-	attrErasedBy  = "erasedBy"
-	attrEraseStep = "eraseStep"
+	AttrErasedAt  = "erasedAt"
+	AttrErasedBy  = "erasedBy"
+	AttrEraseStep = "eraseStep" // which a step of an erasure writes
 
 	attrCreated = "createdAt"
 

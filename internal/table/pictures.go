@@ -30,5 +30,5 @@ func ParsePictureID(item Item) (uuid.UUID, error) {
 
 // NotSuspended is the condition that an account is not suspended. A person may have no account.
 func NotSuspended() Update {
-	return Update{Condition: "attribute_not_exists(#at)", Names: map[string]string{"#at": attrSuspendedAt}}
+	return Update{Condition: "attribute_not_exists(#at)", Names: map[string]string{"#at": AttrSuspendedAt}}
 }

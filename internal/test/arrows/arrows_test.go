@@ -19,9 +19,9 @@ import (
 // own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/account", "internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/thread"}
+	capabilities = []string{"internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"internal/timetext":    {},
 	"internal/chat":        {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
 	"internal/notify":      {"internal/chat"},
-	"internal/account":     with(chat, "internal/expiring", "internal/ratelimit"),
+	"internal/account":     slices.Concat(chat, store, []string{"internal/expiring", "internal/ratelimit"}),
 	"internal/activity":    chat,
 	"internal/attachment":  slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection
 	"internal/block":       slices.Concat(chat, store, []string{"internal/expiring"}),
@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
-	"internal/stream": {"internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/reaction", "internal/table"},
+	"internal/stream": {"internal/account", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/reaction", "internal/table"},
 	"internal/live":   slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
 	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/apigw":  {"internal/live"},

@@ -50,11 +50,11 @@ func budgetIsSpent(t *testing.T, s app.Store) {
 		}
 		full = start.Add(step.want)
 	}
-	a, err := s.Account(t.Context(), "bob")
+	a, err := account.NewStore(s.Table()).Account(t.Context(), "bob")
 	if want := (account.Account{Budgets: ratelimit.Budgets{ratelimit.Messages: full}}); err != nil || a != want {
 		t.Errorf("the account is %+v, %v, want %+v", a, err, want)
 	}
-	if a, err := s.Account(t.Context(), "bo"); err != nil || a != (account.Account{}) {
+	if a, err := account.NewStore(s.Table()).Account(t.Context(), "bo"); err != nil || a != (account.Account{}) {
 		t.Errorf("another account is %+v, %v", a, err)
 	}
 }
@@ -70,13 +70,13 @@ func budgetsAndSuspension(t *testing.T, s app.Store) {
 	}
 	wantAccount := func() {
 		t.Helper()
-		if got, err := s.Account(t.Context(), "bob"); err != nil || got != want {
+		if got, err := account.NewStore(s.Table()).Account(t.Context(), "bob"); err != nil || got != want {
 			t.Errorf("the account is %+v, %v, want %+v", got, err, want)
 		}
 	}
 	spend(ratelimit.Writes)
 	want.Suspension = account.Suspension{At: start, By: "help-desk"}
-	if _, err := s.Suspend(t.Context(), "bob", want.Suspension); err != nil {
+	if _, err := account.NewStore(s.Table()).Suspend(t.Context(), "bob", want.Suspension); err != nil {
 		t.Fatal(err)
 	}
 	wantAccount()
@@ -88,7 +88,7 @@ func budgetsAndSuspension(t *testing.T, s app.Store) {
 	wantAccount()
 	want.Suspension = account.Suspension{}
 	want.Ended = account.Ending{At: start, By: "desk"}
-	if _, err := s.EndSuspension(t.Context(), "bob", want.Ended); err != nil {
+	if _, err := account.NewStore(s.Table()).EndSuspension(t.Context(), "bob", want.Ended); err != nil {
 		t.Fatal(err)
 	}
 	wantAccount()
@@ -106,7 +106,7 @@ func concurrentSpending(t *testing.T, s app.Store) {
 		})
 	}
 	all.Wait()
-	a, err := s.Account(t.Context(), "bob")
+	a, err := account.NewStore(s.Table()).Account(t.Context(), "bob")
 	if want := start.Add(writers * time.Second); err != nil || !a.Budgets[ratelimit.Reads].Equal(want) {
 		t.Errorf("%+v, %v, want %v", a.Budgets, err, want)
 	}

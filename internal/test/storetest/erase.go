@@ -2,68 +2,16 @@ package storetest
 
 import (
 	"testing"
-	"time"
 
-	"example.com/parley/internal/account"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
 )
 
-// erasureTests are the tests of what the erasure of a person stores.
+// erasureTests are the tests of what the erasure of a person changes in rooms.
 var erasureTests = []contractTest{
-	{"an erasure is requested once and made in steps", erasureIsMadeInSteps},
 	{"a membership that is ended depends on another", endedMembershipDependsOnAnother},
 	{"a room is given to a service once", roomIsGivenOnce},
-}
-
-func erasureIsMadeInSteps(t *testing.T, s app.Store) {
-	first := account.Erasure{At: start, By: "desk", Step: 1}
-	SetsEveryField(t, first)
-	want := func(want account.Erasure) {
-		t.Helper()
-		if a, err := s.CurrentAccount(t.Context(), "bob"); err != nil || a.Erasure != want {
-			t.Errorf("the erasure is %+v, %v, want %+v", a.Erasure, err, want)
-		}
-	}
-	if got, err := s.Erase(t.Context(), "bob", first); err != nil || got.InProgress() {
-		t.Errorf("of somebody who is not suspended: %+v, %v", got, err)
-	}
-	if _, err := s.Suspend(t.Context(), "bob", account.Suspension{At: start, By: "desk"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, tried := range []account.Erasure{first, {At: start.Add(time.Second), By: "other", Step: 1}} {
-		if got, err := s.Erase(t.Context(), "bob", tried); err != nil || got != first {
-			t.Errorf("erase: %+v, %v, want %+v", got, err, first)
-		}
-	}
-	end := account.Ending{At: start, By: "desk"}
-	if ended, err := s.EndSuspension(t.Context(), "bob", end); chat.KindOf(err) != chat.Conflict {
-		t.Errorf("the suspension ends meanwhile: %+v, %v", ended, err)
-	}
-	second := first
-	second.Step = 2
-	for range 2 { // a retry changes nothing
-		if err := s.NextErasure(t.Context(), "bob", 1); err != nil {
-			t.Error(err)
-		}
-		want(second)
-	}
-	for _, step := range []int64{1, 2, 2} {
-		if err := s.EndErasure(t.Context(), "bob", step); err != nil {
-			t.Error(err)
-		}
-		if step == 1 {
-			want(second)
-		}
-	}
-	ended := first
-	ended.Step = 0
-	want(ended)
-	again := account.Erasure{At: start.Add(time.Minute), By: "other", Step: 1}
-	if got, err := s.Erase(t.Context(), "bob", again); err != nil || got != again {
-		t.Errorf("once more: %+v, %v", got, err)
-	}
 }
 
 func endedMembershipDependsOnAnother(t *testing.T, s app.Store) {

@@ -68,7 +68,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"a use of an invitation changes the membership too, or nothing", invitationUseIsOneChange},
 		{"concurrent invitations do not exceed the limit", concurrentInvitations},
 	}
-	for _, tt := range slices.Concat(tests, directTests, roomRequestTests, accountTests, budgetTests, erasureTests) {
+	for _, tt := range slices.Concat(tests, directTests, roomRequestTests, budgetTests, erasureTests) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.test(t, newStore(t))
