@@ -245,7 +245,7 @@ func putInvitations(t *testing.T, store app.Store) {
 			ID: invite.IDOf(token), Room: "seattle", Role: policy.Member, CreatedBy: "amsg",
 			CreatedAt: time.Now(), Expires: time.Now().Add(time.Hour), MaxUses: 2,
 		}
-		if created, err := store.CreateInvitation(t.Context(), i, invite.MaxLive); !created || err != nil {
+		if created, err := invite.NewStore(store.Table()).Create(t.Context(), i, invite.MaxLive); !created || err != nil {
 			t.Fatal(created, err)
 		}
 	}

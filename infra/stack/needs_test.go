@@ -163,7 +163,6 @@ var (
 		"internal/directory.Store":    onTable,
 		"internal/feed.Store":         onTable,
 		"internal/inbox.Store":        onTable,
-		"internal/invite.Store":       onTable,
 		"internal/search.Store":       onTable,
 		"internal/search.Rooms":       {"internal/inbox", "Service"},
 		"internal/tally.Store":        onTable,

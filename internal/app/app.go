@@ -87,7 +87,6 @@ type Store interface {
 	feed.Store
 	inbox.Store
 	notify.Store
-	invite.Store
 	thread.Store
 	live.Heads
 	Deletions
@@ -165,7 +164,7 @@ func New(o Options) *Services {
 		Inbox:     inbox,
 		Mentions:  mentions,
 		Notify:    notify.NewService(o.Store),
-		Invites:   invite.NewService(invite.Options{Store: o.Store, Rooms: rooms, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
+		Invites:   invite.NewService(invite.Options{Table: o.Store.Table(), Rooms: rooms, Members: o.Store, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
 		Pins:      pin.NewService(pin.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
 		Polls:     poll.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
 		Saved:     saved.NewService(o.Store.Table(), rooms, o.Store, o.Clock),

@@ -25,7 +25,7 @@ func (s *Store) Membership(ctx context.Context, room chat.RoomID, user chat.User
 // The record of a direct room that the person leaves costs 2 more, and so does the room of a
 // service that gives it away, or that an owner leaves. A system message costs 3.
 func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool, error) {
-	writes := s.membershipWrites(c)
+	writes := s.table.MembershipWrites(c.Before, c.After)
 	if c.By.Room != "" {
 		writes = append(writes, s.table.Check(table.RoleKey(c.By.Room, c.By.User), table.RoleCondition(c.By)))
 	}
@@ -45,7 +45,7 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 func (s *Store) AddMemberships(ctx context.Context, all []chat.Membership) (bool, error) {
 	var writes []Write
 	for _, m := range all {
-		writes = append(writes, s.membershipWrites(membership.Change{After: m})...)
+		writes = append(writes, s.table.MembershipWrites(chat.Membership{}, m)...)
 	}
 	return s.table.transactIf(ctx, "add memberships", anyConditionFailed, writes...)
 }
@@ -53,13 +53,13 @@ func (s *Store) AddMemberships(ctx context.Context, all []chat.Membership) (bool
 // HandOver is one transaction of two people's roles, list entries and an audit line: 18 write
 // units.
 func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool, error) {
-	writes := slices.Concat(s.membershipWrites(from), s.membershipWrites(to), s.ownerWrites(to))
+	writes := slices.Concat(s.table.MembershipWrites(from.Before, from.After), s.table.MembershipWrites(to.Before, to.After), s.ownerWrites(to))
 	return s.transactAudited(ctx, "hand over", writes, to.Line)
 }
 
 // EndMembership is one transaction: 6 write units, and 2 more for the check of another membership.
 func (s *Store) EndMembership(ctx context.Context, before, by chat.Membership) (bool, error) {
-	writes := s.membershipWrites(membership.Change{Before: before})
+	writes := s.table.MembershipWrites(before, chat.Membership{})
 	if by.Room != "" {
 		writes = append(writes, s.table.Check(table.RoleKey(by.Room, by.User), table.RoleCondition(by)))
 	}
@@ -85,25 +85,21 @@ func (s *Store) ownerWrites(c membership.Change) []Write {
 	return []Write{s.table.Update(table.MetadataKey(room), table.ServiceUpdate(c.Owner.Before, c.Owner.After))}
 }
 
-// membershipWrites changes the membership state, and the item that lists read.
-func (s *Store) membershipWrites(c membership.Change) []Write {
-	writes := []Write{s.membershipStateWrite(c)}
-	if c.After.Listed() {
-		return append(writes, s.table.PutAny(table.MemberItem(c.After)))
+// MembershipWrites changes a membership from before to after: its state, if it is unchanged since
+// it was read, and the item that lists read.
+func (t *Table) MembershipWrites(before, after chat.Membership) []Write {
+	unchanged := table.RoleCondition(before)
+	state := t.Delete(table.RoleKey(before.Room, before.User), unchanged)
+	if after.Room != "" {
+		state = t.Put(table.RoleItem(after), unchanged)
 	}
-	if c.Before.Listed() {
-		return append(writes, s.table.Delete(table.MemberKey(c.Before.Room, c.Before.User), table.Update{}))
+	switch {
+	case after.Listed():
+		return []Write{state, t.PutAny(table.MemberItem(after))}
+	case before.Listed():
+		return []Write{state, t.Delete(table.MemberKey(before.Room, before.User), table.Update{})}
 	}
-	return writes
-}
-
-// membershipStateWrite puts or deletes the membership state, if it is unchanged since it was read.
-func (s *Store) membershipStateWrite(c membership.Change) Write {
-	unchanged := table.RoleCondition(c.Before)
-	if c.After.Room == "" {
-		return s.table.Delete(table.RoleKey(c.Before.Room, c.Before.User), unchanged)
-	}
-	return s.table.Put(table.RoleItem(c.After), unchanged)
+	return []Write{state}
 }
 
 // Members reads the index by the room: half a read unit for every 4 KB.

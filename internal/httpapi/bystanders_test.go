@@ -159,7 +159,7 @@ func putOld(t *testing.T, store *dynamo.Store, name *strings.Replacer) {
 		i := invite.Invitation{
 			ID: invite.IDOf(name.Replace(token)), Room: room, Role: policy.Member, CreatedBy: user, CreatedAt: start, Expires: start.Add(time.Hour), MaxUses: 2,
 		}
-		if created, err := store.CreateInvitation(t.Context(), i, invite.MaxLive); !created || err != nil {
+		if created, err := invite.NewStore(store.Table()).Create(t.Context(), i, invite.MaxLive); !created || err != nil {
 			t.Fatal(created, err)
 		}
 	}

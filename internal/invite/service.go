@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/policy"
 )
 
@@ -16,6 +17,7 @@ import (
 type Service struct {
 	store    Store
 	rooms    *chat.Service
+	members  chat.MemberStore
 	accounts Accounts
 	audit    chat.Auditor
 	names    chat.Names
@@ -32,8 +34,9 @@ type Accounts interface {
 
 // Options are the settings of a Service. All are required.
 type Options struct {
-	Store    Store
+	Table    *dynamo.Table
 	Rooms    *chat.Service
+	Members  chat.MemberStore
 	Accounts Accounts
 	Audit    chat.Auditor
 	Names    chat.Names
@@ -46,7 +49,7 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		store: o.Store, rooms: o.Rooms, accounts: o.Accounts, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, random: o.Random,
+		store: NewStore(o.Table), rooms: o.Rooms, members: o.Members, accounts: o.Accounts, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, random: o.Random,
 	}
 }
 
@@ -71,7 +74,7 @@ func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.Room
 		return Invitation{}, "", err
 	}
 	i.ID, i.Room, i.CreatedBy = IDOf(token), room, caller
-	created, err := s.store.CreateInvitation(ctx, i, MaxLive)
+	created, err := s.store.Create(ctx, i, MaxLive)
 	if err != nil {
 		return Invitation{}, "", err
 	}
@@ -107,7 +110,7 @@ func (s *Service) live(ctx context.Context, room chat.RoomID, after chat.ListPos
 	now := s.clock()
 	var all []Invitation
 	for {
-		stored, next, err := s.store.Invitations(ctx, room, after, limit-len(all))
+		stored, next, err := s.store.List(ctx, room, after, limit-len(all))
 		if err != nil {
 			return nil, chat.ListPosition{}, err
 		}
@@ -139,7 +142,7 @@ func (s *Service) Revoke(ctx context.Context, caller chat.UserID, room chat.Room
 	if i.Revoked {
 		return nil
 	}
-	revoked, err := s.store.RevokeInvitation(ctx, i)
+	revoked, err := s.store.Revoke(ctx, i)
 	if revoked {
 		s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "invite.revoked", On: i.CreatedBy, Detail: string(id)})
 	}

@@ -45,7 +45,7 @@ func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m 
 		if v.room.Announces(ctx) {
 			m.Announce = v.room.JoinSender("")
 		}
-		used, err := s.store.UseInvitation(ctx, v.Invitation, Admission{Before: v.before, After: m})
+		used, err := s.store.Use(ctx, v.Invitation, Admission{Before: v.before, After: m})
 		if err != nil {
 			return chat.Membership{}, false, err
 		}
@@ -111,7 +111,7 @@ func (s *Service) reach(ctx context.Context, caller chat.UserID, v visit) (visit
 	var access chat.Access
 	var all sync.WaitGroup
 	all.Go(func() { access, accessErr = s.rooms.Authorize(ctx, caller, v.Room, policy.Enter) })
-	all.Go(func() { v.creator, creatorErr = s.store.Membership(ctx, v.Room, v.CreatedBy) })
+	all.Go(func() { v.creator, creatorErr = s.members.Membership(ctx, v.Room, v.CreatedBy) })
 	all.Go(func() { accountErr = s.accounts.CheckCurrent(ctx, v.CreatedBy) })
 	all.Wait()
 	if v.suspended = chat.KindOf(accountErr) == chat.Suspended; v.suspended {

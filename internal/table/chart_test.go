@@ -80,7 +80,7 @@ func examples() []example {
 		table.DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob"}}), table.DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob", "cy"}}),
 		table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: "seattle"}),
 		report.Item(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
-		table.InviteItem(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}),
+		invite.Item(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}),
 		table.VoteItem(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(0, 2)}),
 		reaction.Item(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon}),
 		saved.Item("amsg", saved.Entry{Room: "seattle", Message: chat.MessageID{UUID: id.UUID, User: "bob"}, At: noon}),

@@ -152,16 +152,9 @@ const (
 	AttrErasedBy  = "erasedBy"
 	AttrEraseStep = "eraseStep" // which a step of an erasure writes
 
-	attrCreated = "createdAt"
-
 	attrDirect = "direct"
 	attrRoom   = "room"
 	attrAway   = "away"
-
-	attrUses    = "uses"
-	attrMaxUses = "maxUses"
-	attrRevoked = "revoked"
-	attrLive    = "live"
 
 	attrChanged      = "changed"
 	attrPinned       = "pinned"

@@ -19,9 +19,9 @@ import (
 // own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/invite", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/thread"}
+	capabilities = []string{"internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/thread"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/invite", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 	"internal/feed":        chat,
 	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
 	"internal/inbox":       with(chat, "internal/feed"),                                        // counts by the feed
-	"internal/invite":      chat,
+	"internal/invite":      with(chat, store...),
 	"internal/membership":  chat,
 	"internal/mention":     slices.Concat(chat, store, []string{"internal/feed"}), // its projection
 	"internal/people":      with(chat, store...),

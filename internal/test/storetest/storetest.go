@@ -64,9 +64,6 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 		{"one of eight concurrent edits succeeds", concurrentEdits},
 		{"an edit concurrent with a deletion leaves no text", concurrentEditAndDeletion},
 		{"bounds are half-open to the millisecond", boundsAreHalfOpen},
-		{"invitations are listed until they are revoked", invitationsAreListed},
-		{"a use of an invitation changes the membership too, or nothing", invitationUseIsOneChange},
-		{"concurrent invitations do not exceed the limit", concurrentInvitations},
 	}
 	for _, tt := range slices.Concat(tests, directTests, roomRequestTests, budgetTests, erasureTests) {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-package dynamo_test
+package invite_test
 
 import (
 	"fmt"
@@ -26,10 +26,10 @@ func (b *beforeCall) Do(r *http.Request) (*http.Response, error) {
 	return http.DefaultClient.Do(r)
 }
 
-// TestCreateInvitation_SeatsBecomeFreeMeanwhile frees a place between the write that finds the
+// TestCreate_SeatsBecomeFreeMeanwhile frees a place between the write that finds the
 // count full and the read of the count. The invitation takes the place unless others take each
 // place first.
-func TestCreateInvitation_SeatsBecomeFreeMeanwhile(t *testing.T) {
+func TestCreate_SeatsBecomeFreeMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, taken := range []bool{false, true} {
 		t.Run(fmt.Sprintf("taken %v", taken), func(t *testing.T) {
@@ -38,14 +38,14 @@ func TestCreateInvitation_SeatsBecomeFreeMeanwhile(t *testing.T) {
 			addr := enginetest.Start(t)
 			client := dynamo.LocalClient(addr)
 			tabletest.Create(t, client, "invites")
-			others := dynamo.New(client, dynamo.Options{Table: "invites", Clock: time.Now})
+			others := invite.NewStore(dynamo.NewTable(client, "invites", nil))
 			hooked := dynamo.LocalClient(addr, func(o *dynamodb.Options) { o.HTTPClient = hook })
-			store := dynamo.New(hooked, dynamo.Options{Table: "invites", Clock: time.Now})
+			store := invite.NewStore(dynamo.NewTable(hooked, "invites", nil))
 			const limit = 2
 			first, last := 1, 0 // live invitations
 			fill := func() {
 				last++
-				if ok, err := others.CreateInvitation(t.Context(), nthInvitation(last), limit); !ok || err != nil {
+				if ok, err := others.Create(t.Context(), nthInvitation(last), limit); !ok || err != nil {
 					t.Error(ok, err)
 				}
 			}
@@ -56,7 +56,7 @@ func TestCreateInvitation_SeatsBecomeFreeMeanwhile(t *testing.T) {
 			hook.before = func(operation string) {
 				switch {
 				case operation == "GetItem":
-					if ok, err := others.RevokeInvitation(t.Context(), nthInvitation(first)); !ok || err != nil {
+					if ok, err := others.Revoke(t.Context(), nthInvitation(first)); !ok || err != nil {
 						t.Error(ok, err)
 					}
 					first, seatFree = first+1, true
@@ -65,7 +65,7 @@ func TestCreateInvitation_SeatsBecomeFreeMeanwhile(t *testing.T) {
 					seatFree = false
 				}
 			}
-			ok, err := store.CreateInvitation(t.Context(), nthInvitation(0), limit)
+			ok, err := store.Create(t.Context(), nthInvitation(0), limit)
 			if ok == taken || (chat.KindOf(err) == chat.Unavailable) != taken || !taken && err != nil {
 				t.Errorf("created %v, %v", ok, err)
 			}
@@ -76,6 +76,6 @@ func TestCreateInvitation_SeatsBecomeFreeMeanwhile(t *testing.T) {
 func nthInvitation(n int) invite.Invitation {
 	return invite.Invitation{
 		ID: invite.IDOf(fmt.Sprint(n)), Room: "seattle", Role: policy.Member, CreatedBy: "amsg",
-		CreatedAt: lostAt, Expires: lostAt.Add(time.Hour), MaxUses: 1,
+		CreatedAt: start, Expires: start.Add(time.Hour), MaxUses: 1,
 	}
 }

@@ -1,4 +1,4 @@
-package storetest
+package invite_test
 
 import (
 	"fmt"
@@ -11,11 +11,38 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/tabletest"
 )
+
+// start is the time at which the tests of the store begin.
+var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
+
+// stores are the invitations of a table, and the table.
+type stores struct {
+	invite.Store
+	table *dynamo.Table
+}
+
+// TestStore_KeepsTheContract runs on every engine that Parley runs on.
+func TestStore_KeepsTheContract(t *testing.T) {
+	t.Parallel()
+	open := func(on *dynamo.Table) stores { return stores{invite.NewStore(on), on} }
+	tabletest.Keeps(t, "invitations", tabletest.Create, open, map[string]func(*testing.T, stores){
+		"invitations are listed until they are revoked":                 invitationsAreListed,
+		"a use of an invitation changes the membership too, or nothing": invitationUseIsOneChange,
+		"concurrent invitations do not exceed the limit":                concurrentInvitations,
+	})
+}
+
+// membershipOf returns the membership of a person in seattle.
+func membershipOf(user chat.UserID, role policy.Role) chat.Membership {
+	return chat.Membership{Room: "seattle", User: user, Name: string(user), Role: role, JoinedAt: start}
+}
 
 // invitation returns the nth invitation to a room.
 func invitation(room chat.RoomID, n int) invite.Invitation {
@@ -25,14 +52,14 @@ func invitation(room chat.RoomID, n int) invite.Invitation {
 	}
 }
 
-func mustInvite(t *testing.T, s app.Store, i invite.Invitation, limit int) {
+func mustInvite(t *testing.T, s stores, i invite.Invitation, limit int) {
 	t.Helper()
-	if created, err := s.CreateInvitation(t.Context(), i, limit); !created || err != nil {
+	if created, err := s.Create(t.Context(), i, limit); !created || err != nil {
 		t.Fatal(created, err)
 	}
 }
 
-func invitationsAreListed(t *testing.T, s app.Store) {
+func invitationsAreListed(t *testing.T, s stores) {
 	var all []invite.Invitation
 	for n := range 7 {
 		all = append(all, invitation("seattle", n))
@@ -48,11 +75,11 @@ func invitationsAreListed(t *testing.T, s app.Store) {
 	if got, found, err := s.Invitation(t.Context(), invite.IDOf("none")); found || err != nil {
 		t.Errorf("an unknown one: %+v, %v", got, err)
 	}
-	if created, err := s.CreateInvitation(t.Context(), invitation("seattle", 8), 7); created || err != nil {
+	if created, err := s.Create(t.Context(), invitation("seattle", 8), 7); created || err != nil {
 		t.Errorf("beyond the limit: %v, %v", created, err)
 	}
 	for n := range 2 {
-		if revoked, err := s.RevokeInvitation(t.Context(), all[3]); revoked != (n == 0) || err != nil {
+		if revoked, err := s.Revoke(t.Context(), all[3]); revoked != (n == 0) || err != nil {
 			t.Errorf("revoked: %v, %v", revoked, err)
 		}
 	}
@@ -61,20 +88,20 @@ func invitationsAreListed(t *testing.T, s app.Store) {
 	}
 	mustInvite(t, s, invitation("seattle", 8), 7)
 	wantInvitations(t, s, append(slices.Delete(all, 3, 4), invitation("seattle", 8)))
-	if revoked, err := s.RevokeInvitation(t.Context(), invitation("seattle", 9)); revoked || err != nil {
+	if revoked, err := s.Revoke(t.Context(), invitation("seattle", 9)); revoked || err != nil {
 		t.Errorf("an unknown one is revoked: %v, %v", revoked, err)
 	}
 }
 
 // wantInvitations reads the invitations of seattle in pages of every size, newest first.
-func wantInvitations(t *testing.T, s app.Store, want []invite.Invitation) {
+func wantInvitations(t *testing.T, s stores, want []invite.Invitation) {
 	t.Helper()
 	byID := func(a, b invite.Invitation) int { return strings.Compare(string(a.ID), string(b.ID)) }
 	for limit := 1; limit <= len(want)+1; limit++ {
 		var got []invite.Invitation
 		var after chat.ListPosition
 		for {
-			page, next, err := s.Invitations(t.Context(), "seattle", after, limit)
+			page, next, err := s.List(t.Context(), "seattle", after, limit)
 			if err != nil || len(page) > limit {
 				t.Fatalf("%d invitations, %v", len(page), err)
 			}
@@ -93,35 +120,35 @@ func wantInvitations(t *testing.T, s app.Store, want []invite.Invitation) {
 }
 
 // invitationUseIsOneChange checks that a use is counted and a person joins, or neither happens.
-func invitationUseIsOneChange(t *testing.T, s app.Store) {
+func invitationUseIsOneChange(t *testing.T, s stores) {
 	i := invitation("seattle", 1)
 	mustInvite(t, s, i, 1)
 	use := func(user chat.UserID, before chat.Membership, want bool, uses int) {
 		t.Helper()
-		after := membershipOf("seattle", user, string(user), policy.Moderator)
-		used, err := s.UseInvitation(t.Context(), i, invite.Admission{Before: before, After: after})
+		after := membershipOf(user, policy.Moderator)
+		used, err := s.Use(t.Context(), i, invite.Admission{Before: before, After: after})
 		if used != want || err != nil {
 			t.Errorf("%s: used %v, %v", user, used, err)
 		}
-		stored, err := s.Membership(t.Context(), "seattle", user)
+		stored, _, err := dynamo.ReadStrong(t.Context(), s.table, "read state", table.RoleKey("seattle", user), table.ParseRole)
 		if (stored == after) != want || err != nil {
 			t.Errorf("%s is %+v, %v", user, stored, err)
 		}
-		members, _, err := s.Members(t.Context(), "seattle", chat.ListPosition{}, 9)
-		if err != nil || slices.Contains(members, after) != want {
-			t.Errorf("%s is listed: %v, %v", user, !want, err)
+		listed, _, err := dynamo.ReadStrong(t.Context(), s.table, "read member", table.MemberKey("seattle", user), table.ParseMember)
+		if err != nil || (listed == after) != want {
+			t.Errorf("%s is listed as %+v, %v", user, listed, err)
 		}
 		if got, _, err := s.Invitation(t.Context(), i.ID); got.Uses != uses || err != nil {
 			t.Errorf("%d uses, %v, want %d", got.Uses, err, uses)
 		}
 	}
 	use("ann", chat.Membership{}, true, 1)
-	use("bob", membershipOf("seattle", "bob", "bob", policy.Muted), false, 1) // has no membership
+	use("bob", membershipOf("bob", policy.Muted), false, 1) // has no membership
 	use("bob", chat.Membership{}, true, 2)
 	use("cy", chat.Membership{}, false, 2) // used up
 	mustInvite(t, s, invitation("seattle", 2), 1)
 	i = invitation("seattle", 2)
-	if _, err := s.RevokeInvitation(t.Context(), i); err != nil {
+	if _, err := s.Revoke(t.Context(), i); err != nil {
 		t.Fatal(err)
 	}
 	use("cy", chat.Membership{}, false, 0)
@@ -131,7 +158,7 @@ func invitationUseIsOneChange(t *testing.T, s app.Store) {
 
 // concurrentInvitations concurrently creates more invitations than the limit, while some are
 // expired.
-func concurrentInvitations(t *testing.T, s app.Store) {
+func concurrentInvitations(t *testing.T, s stores) {
 	const limit, atOnce, expired = 6, 20, 3
 	for n := range expired {
 		i := invitation("seattle", 100+n)
@@ -145,7 +172,7 @@ func concurrentInvitations(t *testing.T, s app.Store) {
 			i := invitation("seattle", n)
 			i.CreatedAt = start.Add(time.Second)
 			for {
-				ok, err := s.CreateInvitation(t.Context(), i, limit)
+				ok, err := s.Create(t.Context(), i, limit)
 				if chat.KindOf(err) == chat.Unavailable {
 					continue
 				}
