@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/account"
+	"example.com/parley/internal/block"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
@@ -16,6 +17,7 @@ import (
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/poll"
 	"example.com/parley/internal/privateroom"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/shard"
@@ -110,7 +112,7 @@ func samples() []sample {
 		"a read marker":     updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
 		"a mention":         updated(mention.Key(row), mention.Update(row)),
 		"a thread followed": updated(table.FollowKey(follow), table.FollowUpdate(follow)),
-		"a list of blocks":  updated(table.BlocksKey("amsg"), table.BlockUpdate("bob", 1)),
+		"a list of blocks":  updated(table.BlocksKey("amsg"), block.Addition("bob", 1)),
 	} {
 		all = append(all, made(what, item, true), changed(what, item, true), removed(what, item, false))
 	}
@@ -127,7 +129,7 @@ func samples() []sample {
 	all = append(all, made("a ban", table.RoleItem(banned), true), changed("a ban", table.RoleItem(banned), true), removed("a ban", table.RoleItem(banned), false))
 	reacted := reaction.Item(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon})
 	all = append(all, made("a reaction", reacted, true), removed("a reaction", reacted, true))
-	vote := table.VoteItem(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(1)})
+	vote := poll.Item(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(1)})
 	upload := table.UploadKey("seattle", "amsg", id.UUID)
 	table.Stamp(upload, table.UploadKind)
 	all = append(all, made("an upload", upload, false), changed("an upload", upload, false), removed("an upload", upload, true))

@@ -53,7 +53,7 @@ func (l *loader) putMembers(ctx context.Context, members []Member) {
 		}
 	})
 	for _, r := range open {
-		if err := l.retry(ctx, func() error { return l.store.AddImportedMembers(ctx, r.ID, r.joined) }); err != nil {
+		if err := l.retry(ctx, func() error { return addImportedMembers(ctx, l.store.Table(), r.ID, r.joined) }); err != nil {
 			l.Log.WarnContext(ctx, "the members could not be noted", "room", r.ID, "err", err)
 			l.countMembers(NotStored, len(r.joined))
 		}
@@ -79,7 +79,7 @@ func (l *loader) readImported(ctx context.Context, rooms []*room) bool {
 			continue
 		}
 		err := l.retry(ctx, func() (err error) {
-			r.imported, err = l.store.ImportedMembers(ctx, r.ID)
+			r.imported, err = importedMembers(ctx, l.store.Table(), r.ID)
 			return err
 		})
 		if err != nil {

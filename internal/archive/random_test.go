@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/parley/internal/archive"
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -205,7 +206,7 @@ func TestLoad_LosesNoRecord(t *testing.T) {
 // twice.
 func messagesOf(t *testing.T, store *dynamo.Store) map[string]chat.Message {
 	t.Helper()
-	rooms, err := store.ChannelRooms(t.Context())
+	rooms, err := archive.ChannelRooms(t.Context(), store.Table())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,13 +49,13 @@ func (l *loader) reactedIn(m chat.Message) *reacted {
 }
 
 // load returns the marks of earlier imports, which it reads once.
-func (s *reacted) load(ctx context.Context, store *dynamo.Store) (map[string]bool, error) {
+func (s *reacted) load(ctx context.Context, t *dynamo.Table) (map[string]bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loaded {
 		return s.before, nil
 	}
-	marks, err := store.ImportedReactions(ctx, s.room, s.month)
+	marks, err := importedReactions(ctx, t, s.room, s.month)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (l *loader) putMarks(ctx context.Context) {
 		for mark := range s.added {
 			marks = append(marks, []byte(mark))
 		}
-		err := l.retry(ctx, func() error { return l.store.AddImportedReactions(ctx, s.room, s.month, marks) })
+		err := l.retry(ctx, func() error { return addImportedReactions(ctx, l.store.Table(), s.room, s.month, marks) })
 		if err != nil && ctx.Err() == nil {
 			l.warn(Place{}, "which reactions were imported could not be stored: "+err.Error())
 		}

@@ -21,7 +21,7 @@ func (l *loader) react(ctx context.Context, r Record, stored chat.Message) bool 
 	}
 	marks := l.reactedIn(stored)
 	err := l.retry(ctx, func() error {
-		before, err := marks.load(ctx, l.store)
+		before, err := marks.load(ctx, l.store.Table())
 		if err != nil {
 			return err
 		}

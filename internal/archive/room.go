@@ -41,7 +41,7 @@ const privateName = 20
 // counted as not stored.
 func (l *loader) openRooms(ctx context.Context, rooms []Room) {
 	err := l.retry(ctx, func() error {
-		known, err := l.store.ChannelRooms(ctx)
+		known, err := ChannelRooms(ctx, l.store.Table())
 		for _, r := range known {
 			l.channels[r.Channel] = r
 		}
@@ -129,7 +129,7 @@ func (l *loader) publicRoom(ctx context.Context, wanted chat.Room) (*room, error
 		case err == nil && found.Channel == wanted.Channel:
 			return &room{Room: found}, nil
 		case err == nil && found.Channel == "":
-			if ok, err := l.store.SetChannel(ctx, wanted.ID, wanted.Channel); ok || err != nil {
+			if ok, err := setChannel(ctx, l.store.Table(), wanted.ID, wanted.Channel); ok || err != nil {
 				return &room{Room: found}, err
 			}
 		}
@@ -146,7 +146,7 @@ func (l *loader) privateRoom(ctx context.Context, wanted chat.Room) (*room, erro
 			return nil, fmt.Errorf("create the key of private rooms: %w", err)
 		}
 		var err error
-		if l.key, err = l.store.ImportKey(ctx, fresh); err != nil {
+		if l.key, err = importKey(ctx, l.store.Table(), fresh); err != nil {
 			return nil, err
 		}
 	}

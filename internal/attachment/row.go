@@ -106,7 +106,7 @@ const (
 // create stores a new upload and counts it, within the limits of a day. It is one transaction: 4
 // write units. It returns created, exists, or another number if a limit is exceeded.
 func create(ctx context.Context, t *dynamo.Table, u Upload, l Limits, now time.Time) (int, error) {
-	count := table.UploadsUpdate(u.File.Bytes, l.DayBytes-u.File.Bytes, l.DayFiles, now.Add(pendingLife))
+	count := countUpload(u.File.Bytes, l.DayBytes-u.File.Bytes, l.DayFiles, now.Add(pendingLife))
 	return t.TransactIf(ctx, "create upload", t.PutNew(u.item()), t.Update(table.UploadsKey(u.User, now), count))
 }
 
@@ -184,4 +184,18 @@ func keep(ctx context.Context, t *dynamo.Table, room chat.RoomID, id chat.Messag
 		Values:     table.Item{":message": table.Text(id.String())},
 	})
 	return err
+}
+
+// countUpload counts a file of a person in a day, if fewer than files are counted and no more
+// than before bytes. The count expires.
+func countUpload(size, before int64, files int, expires time.Time) table.Update {
+	return table.Update{
+		Expression: "SET #ttl = :ttl ADD #files :one, #bytes :size",
+		Condition:  "attribute_not_exists(#files) OR #files < :most AND #bytes <= :before",
+		Names:      map[string]string{"#ttl": table.TTL, "#files": "files", "#bytes": "bytes"},
+		Values: table.Item{
+			":ttl": table.Number(expires.Unix()),
+			":one": table.Number(1), ":size": table.Number(size), ":most": table.Number(int64(files)), ":before": table.Number(before),
+		},
+	}.Stamped(table.UploadsKind)
 }

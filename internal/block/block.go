@@ -53,14 +53,14 @@ func (s *Service) Block(ctx context.Context, caller, user chat.UserID) error {
 // people, it changes nothing and ok is false. It is one conditional update: 1 write unit for each
 // KB of the list.
 func (s *Service) add(ctx context.Context, user, blocked chat.UserID, limit int) (ok bool, err error) {
-	_, failed, err := s.table.UpdateItem(ctx, "block", table.BlocksKey(user), table.BlockUpdate(blocked, limit))
+	_, failed, err := s.table.UpdateItem(ctx, "block", table.BlocksKey(user), Addition(blocked, limit))
 	return err == nil && !failed, err
 }
 
 // Unblock removes a person from the caller's list. It succeeds if the list does not contain them.
 // It is one conditional update: 1 write unit for each KB of the list.
 func (s *Service) Unblock(ctx context.Context, caller, user chat.UserID) error {
-	_, _, err := s.table.UpdateItem(ctx, "unblock", table.BlocksKey(caller), table.UnblockUpdate(user))
+	_, _, err := s.table.UpdateItem(ctx, "unblock", table.BlocksKey(caller), removal(user))
 	s.lists.Delete(caller)
 	return err
 }
@@ -68,7 +68,7 @@ func (s *Service) Unblock(ctx context.Context, caller, user chat.UserID) error {
 // Blocks returns the people whom the caller has blocked, in order. Changes from about the last
 // second may be missing. It is one eventual read: half a read unit for every 4 KB.
 func (s *Service) Blocks(ctx context.Context, caller chat.UserID) ([]chat.UserID, error) {
-	users, _, err := dynamo.ReadEventual(ctx, s.table, "read blocks", table.BlocksKey(caller), table.ParseBlocks)
+	users, _, err := dynamo.ReadEventual(ctx, s.table, "read blocks", table.BlocksKey(caller), Parse)
 	return users, err
 }
 
@@ -113,7 +113,7 @@ func (s *Service) Blockers(ctx context.Context, user chat.UserID, among []chat.U
 		if item == nil {
 			continue
 		}
-		users, err := table.ParseBlocks(item)
+		users, err := Parse(item)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", op, err)
 		}

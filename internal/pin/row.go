@@ -64,7 +64,7 @@ func Read(ctx context.Context, t *dynamo.Table, room chat.RoomID, c dynamo.Consi
 
 // update pins a message that is not pinned, if fewer than limit messages are pinned.
 func update(room chat.RoomID, p Pin, limit int) table.Update {
-	u := table.PinsUpdate(room, p.Message, true)
+	u := change(room, p.Message, true)
 	u.Expression += ", #pin = :pin ADD #rev :one, #n :one"
 	u.Condition = "attribute_not_exists(#pin) AND (attribute_not_exists(#n) OR #n < :limit)"
 	u.Names["#n"], u.Names["#pin"] = attrCount, prefix+p.Message.String()
@@ -74,7 +74,7 @@ func update(room chat.RoomID, p Pin, limit int) table.Update {
 
 // removal unpins a message that is pinned.
 func removal(room chat.RoomID, id chat.MessageID) table.Update {
-	u := table.PinsUpdate(room, id, false)
+	u := change(room, id, false)
 	u.Expression += " REMOVE #pin ADD #rev :one, #n :less"
 	u.Condition = "attribute_exists(#pin)"
 	u.Names["#n"], u.Names["#pin"] = attrCount, prefix+id.String()
@@ -114,4 +114,24 @@ func Parse(item table.Item) ([]Pin, error) {
 		return cmp.Or(b.At.Compare(a.At), strings.Compare(a.Message.String(), b.Message.String()))
 	})
 	return pins, nil
+}
+
+// change returns the part of an update of a room's pins that names its change, which enters the
+// room's feed. The update must also add :one to #rev.
+func change(room chat.RoomID, id chat.MessageID, pinned bool) table.Update {
+	did := "no"
+	if pinned {
+		did = "yes"
+	}
+	return table.Update{
+		Expression: "SET #feed = :room, #changed = :id, #pinned = :pinned",
+		Names: map[string]string{
+			"#feed": table.AttrFeed, "#changed": table.AttrChanged, "#pinned": table.AttrPinned,
+			"#rev": table.AttrRevision,
+		},
+		Values: table.Item{
+			":room": table.Text(string(room)), ":id": table.Text(id.String()),
+			":pinned": table.Text(did), ":one": table.Number(1),
+		},
+	}.Stamped(table.PinsKind)
 }

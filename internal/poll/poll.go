@@ -46,7 +46,7 @@ func (s *Service) Vote(ctx context.Context, caller chat.UserID, room chat.RoomID
 	if m.Tally.Votes.Voters >= chat.MaxVoters {
 		return chat.Conflictf("10,000 people have voted, and no more are counted")
 	}
-	_, err = s.table.PutItem(ctx, "vote", table.VoteItem(chat.Vote{Room: room, Message: id, User: caller, Choices: chat.Choose(choices...)}), table.Update{})
+	_, err = s.table.PutItem(ctx, "vote", Item(chat.Vote{Room: room, Message: id, User: caller, Choices: chat.Choose(choices...)}), table.Update{})
 	return err
 }
 
@@ -121,7 +121,7 @@ func (s *Service) Own(ctx context.Context, caller chat.UserID, messages []chat.M
 		if item == nil {
 			continue
 		}
-		v, err := table.ParseVote(item)
+		v, err := Parse(item)
 		if err != nil {
 			return nil, err
 		}

@@ -54,7 +54,7 @@ func (s *Service) Voters(ctx context.Context, caller chat.UserID, q Query) (chat
 	}
 	var page chat.Page[chat.Vote]
 	for _, item := range items[:min(len(items), q.Page.Limit)] {
-		v, err := table.ParseVote(item)
+		v, err := Parse(item)
 		if err != nil {
 			return chat.Page[chat.Vote]{}, err
 		}

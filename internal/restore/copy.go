@@ -8,9 +8,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"example.com/parley/internal/archive"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/pin"
+	"example.com/parley/internal/poll"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/report"
 	"example.com/parley/internal/saved"
@@ -113,15 +115,15 @@ func (r *run) comparisons() map[table.Kind]func(context.Context, table.Item) err
 func checks() map[table.Kind]func(table.Item) error {
 	return map[table.Kind]func(table.Item) error{
 		table.ReactionKind: check(reaction.Parse),
-		table.VoteKind:     check(table.ParseVote),
+		table.VoteKind:     check(poll.Parse),
 		table.ReplyKind:    check(table.ParseReference),
 		table.ThreadKind:   check(table.ParseThread),
 		table.FollowKind:   check(table.ParseFollow),
 		table.SavedKind:    check(saved.Parse),
 		table.PinsKind:     check(pin.Parse),
 		table.ReportKind:   check(report.Parse),
-		table.ImportedKind: check(table.ParseImported),
-		table.ReactedKind:  check(table.ParseReacted),
+		table.ImportedKind: check(archive.ParseImported),
+		table.ReactedKind:  check(archive.ParseReacted),
 	}
 }
 

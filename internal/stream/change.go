@@ -10,6 +10,7 @@ import (
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/poll"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/table"
 )
@@ -227,7 +228,7 @@ func reactionRow(present, after table.Item) (chat.RoomID, *feed.RowChange, error
 
 // voteRow returns the row of a vote with its room. after is nil for a withdrawn vote.
 func voteRow(present, after table.Item) (chat.RoomID, *feed.RowChange, error) {
-	v, err := table.ParseVoteKey(present)
+	v, err := poll.ParseKey(present)
 	return v.Room, &feed.RowChange{Message: v.Message, User: v.User, Vote: true, Removed: after == nil}, err
 }
 

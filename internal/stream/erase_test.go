@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/account"
+	"example.com/parley/internal/block"
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -70,7 +71,7 @@ func (s *scenario) erasureOf(t *testing.T) *erasure {
 		t.Fatal(ok, err)
 	}
 	e.sendPictures()
-	if _, _, err := e.store.Table().UpdateItem(t.Context(), "block", table.BlocksKey("bob"), table.BlockUpdate("amsg", 9)); err != nil {
+	if _, _, err := e.store.Table().UpdateItem(t.Context(), "block", table.BlocksKey("bob"), block.Addition("amsg", 9)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := account.NewStore(e.store.Table()).Suspend(t.Context(), "bob", account.Suspension{At: now, By: "desk", Reason: "deleted"}); err != nil {

@@ -4,11 +4,13 @@ import (
 	"slices"
 
 	"example.com/parley/internal/account"
+	"example.com/parley/internal/block"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/poll"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/table"
 )
@@ -130,11 +132,11 @@ func parseOptionalMember(item table.Item) (chat.Membership, error) {
 // blocksChange returns a change for each person who was blocked or unblocked.
 func blocksChange(before, after table.Item) []feed.PersonalChange {
 	user, ok := table.OwnerOf(after)
-	is, err := table.ParseBlocks(after)
+	is, err := block.Parse(after)
 	if !ok || err != nil {
 		return nil // lists are never removed
 	}
-	was, err := table.ParseBlocks(before)
+	was, err := block.Parse(before)
 	if before != nil && err != nil {
 		return nil
 	}
@@ -172,9 +174,9 @@ func reactionChange(before, after table.Item) []feed.PersonalChange {
 
 // voteChange returns the change for the connections of the voter.
 func voteChange(present, after table.Item) []feed.PersonalChange {
-	v, err := table.ParseVoteKey(present)
+	v, err := poll.ParseKey(present)
 	if after != nil && err == nil {
-		v, err = table.ParseVote(after)
+		v, err = poll.Parse(after)
 	}
 	if err != nil {
 		return nil

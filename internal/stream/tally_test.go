@@ -13,6 +13,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/poll"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
@@ -257,7 +258,7 @@ func crashAtEachStep(t *testing.T, least int64, prepare func(w *fixture) (check 
 
 func (w *fixture) vote(m chat.Message, user chat.UserID, choices ...int) {
 	w.t.Helper()
-	item := table.VoteItem(chat.Vote{Room: m.Room, Message: m.ID, User: user, Choices: chat.Choose(choices...)})
+	item := poll.Item(chat.Vote{Room: m.Room, Message: m.ID, User: user, Choices: chat.Choose(choices...)})
 	if _, err := w.store.Table().PutItem(w.t.Context(), "vote", item, table.Update{}); err != nil {
 		w.t.Error(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/poll"
 	"example.com/parley/internal/privateroom"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/report"
@@ -55,7 +56,7 @@ func examples() []example {
 		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
 		{table.BlocksKind, table.BlocksKey("amsg")}, {table.NotifyKind, table.NotifyKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
 		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")},
-		{table.ImportedKind, table.ImportedKey(chat.MemberOf{Room: "seattle", User: "amsg"})}, {table.ReactedKind, table.ReactedKey("seattle", "2018-08")}, {table.ImportKeyKind, table.ImportKeyItem(nil)}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
+		{table.ImportedKind, table.ImportedKey(chat.MemberOf{Room: "seattle", User: "amsg"})}, {table.ReactedKind, table.ReactedKey("seattle", "2018-08")}, {table.ImportKeyKind, table.ImportKeyKey()}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true})},
 		{table.ThreadKind, indexed(table.ThreadKey(root), table.ThreadUpdate(root, noon))},
@@ -81,7 +82,7 @@ func examples() []example {
 		table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: "seattle"}),
 		report.Item(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
 		invite.Item(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}),
-		table.VoteItem(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(0, 2)}),
+		poll.Item(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(0, 2)}),
 		reaction.Item(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon}),
 		saved.Item("amsg", saved.Entry{Room: "seattle", Message: chat.MessageID{UUID: id.UUID, User: "bob"}, At: noon}),
 		table.SegmentItem(feed.Segment{Room: "seattle", First: 1, Changes: []feed.Change{{Type: feed.RoomChanged}}}),

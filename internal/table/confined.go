@@ -18,7 +18,7 @@ func MarkerAttributes() []string { return []string{PK, SK, attrType, attrVersion
 func SuspensionAttributes() []string { return []string{PK, SK, attrType, attrVersion, AttrSuspendedAt} }
 
 // BlockAttributes returns the attributes of a list of blocked people.
-func BlockAttributes() []string { return []string{PK, SK, attrType, attrVersion, attrUsers} }
+func BlockAttributes() []string { return []string{PK, SK, attrType, attrVersion, AttrUsers} }
 
 // ConfinedAttributes returns the attributes of a person's item that the connection function reads,
 // given the item's key or the lowest key of a query. It returns nil for all other items.

@@ -62,10 +62,10 @@ func ParseDirect(item Item) (direct.Record, error) {
 	r.Keep(err)
 	d := direct.Record{
 		Room: chat.Room{
-			ID: id, Private: true, Direct: r.optionalUsers(attrDirect),
+			ID: id, Private: true, Direct: r.OptionalUsers(attrDirect),
 			CreatedBy: chat.UserID(r.Text(attrMaker)), CreatedAt: time.UnixMilli(r.Number(attrMadeAt)).UTC(),
 		},
-		Away: r.optionalUsers(attrAway), Revision: int(r.OptionalNumber(attrRevision)),
+		Away: r.OptionalUsers(attrAway), Revision: int(r.OptionalNumber(attrRevision)),
 	}
 	if r.Err == nil && KeyPart(DirectKey(d.Room.Direct), PK) != KeyPart(item, PK) {
 		r.Err = fmt.Errorf("%w: %s is the room of others", errKey, KeyPart(item, PK))

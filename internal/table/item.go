@@ -127,7 +127,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 
 // Mentions reads the mentions of a message.
 func (r *Reader) Mentions() chat.Mentions {
-	return chat.Mentions{Users: r.optionalUsers(attrMentions), Room: r.Item[attrMentionRoom] != nil}
+	return chat.Mentions{Users: r.OptionalUsers(attrMentions), Room: r.Item[attrMentionRoom] != nil}
 }
 
 // Size estimates the size that DynamoDB bills for an item: its names and values.

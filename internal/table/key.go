@@ -196,6 +196,9 @@ func PrefixRange(prefix string) Range {
 // AccountKey returns the primary key of a user's account.
 func AccountKey(user chat.UserID) Item { return Key(PersonPK(user), skAccount) }
 
+// BlocksKey returns the primary key of the list of people whom a user has blocked.
+func BlocksKey(user chat.UserID) Item { return Key(PersonPK(user), skBlocks) }
+
 // OwnerOf returns the person in whose partition an item is.
 func OwnerOf(item Item) (chat.UserID, bool) {
 	user, err := chat.StoredUserID(personOf(item))

@@ -132,7 +132,7 @@ const (
 	attrPoll        = "poll"
 	attrSystem      = "system"
 	attrAttachments = "files"
-	attrChoices     = "choices"
+	AttrChoices     = "choices"
 
 	attrThread     = "thread"
 	attrShowInRoom = "inRoom"
@@ -140,7 +140,7 @@ const (
 	attrMentions    = "mentions"
 	attrMentionRoom = "mentionRoom"
 
-	attrUsers = "users"
+	AttrUsers = "users"
 
 	AttrSuspendedAt     = "suspendedAt"
 	AttrSuspended       = "suspendedBy"

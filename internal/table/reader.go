@@ -25,6 +25,11 @@ func Number(n int64) *types.AttributeValueMemberN {
 // Binary returns a value that is bytes.
 func Binary(b []byte) *types.AttributeValueMemberB { return &types.AttributeValueMemberB{Value: b} }
 
+// BinarySet returns a value that is a set of binary values. There must be at least one.
+func BinarySet(all [][]byte) *types.AttributeValueMemberBS {
+	return &types.AttributeValueMemberBS{Value: all}
+}
+
 // Bool returns a value that is true or false.
 func Bool(b bool) *types.AttributeValueMemberBOOL { return &types.AttributeValueMemberBOOL{Value: b} }
 
@@ -85,16 +90,27 @@ func (r *Reader) OptionalBytes(name string) []byte {
 	if r.Item[name] == nil {
 		return nil
 	}
-	return r.bytes(name)
+	return r.Bytes(name)
 }
 
-func (r *Reader) bytes(name string) []byte {
+// Bytes reads a binary value.
+func (r *Reader) Bytes(name string) []byte {
 	v, ok := r.Item[name].(*types.AttributeValueMemberB)
 	if !ok {
 		r.Keep(fmt.Errorf("%s is not binary", name))
 		return nil
 	}
 	return v.Value
+}
+
+// BinarySet reads a set of binary values.
+func (r *Reader) BinarySet(name string) [][]byte {
+	set, ok := r.Item[name].(*types.AttributeValueMemberBS)
+	if !ok {
+		r.Keep(fmt.Errorf("%s is not a set of binary values", name))
+		return nil
+	}
+	return set.Value
 }
 
 // optionalMessageID reads the id of a message. An attribute that is absent is the zero id.
@@ -108,8 +124,8 @@ func (r *Reader) optionalMessageID(name string) chat.MessageID {
 	return id
 }
 
-// optionalUsers reads a set of users, in order. An attribute that is absent is nil.
-func (r *Reader) optionalUsers(name string) []chat.UserID {
+// OptionalUsers reads a set of users, in order. An attribute that is absent is nil.
+func (r *Reader) OptionalUsers(name string) []chat.UserID {
 	var users []chat.UserID
 	for _, text := range r.OptionalSet(name) {
 		user, err := chat.StoredUserID(text)

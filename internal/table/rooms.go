@@ -215,7 +215,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		CreatedAt: time.UnixMilli(r.Number(attrMadeAt)).UTC(),
 		Revision:  int(r.OptionalNumber(attrRevision)),
 		Shards:    int(r.OptionalNumber(attrShards)),
-		DigestKey: r.bytes(attrKey), Private: isPrivate, Direct: r.optionalUsers(attrDirect),
+		DigestKey: r.Bytes(attrKey), Private: isPrivate, Direct: r.OptionalUsers(attrDirect),
 	}
 	room.Service, room.Channel = chat.UserID(r.OptionalText(attrService)), r.OptionalText(attrChannel)
 	room.Metadata, room.NoReceipts = r.OptionalText(attrMetadata), r.OptionalText(attrReceipts) == receiptsOff

@@ -96,7 +96,7 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 		s.Expires = time.Unix(seconds, 0).UTC()
 	}
 	s.ReceivedFrom, s.ReceivedTo = r.received(s.WrittenAt)
-	s.Changes, err = packer{c.Types}.unpack(r.bytes(attrChanges))
+	s.Changes, err = packer{c.Types}.unpack(r.Bytes(attrChanges))
 	r.Keep(err)
 	s.Merged, err = unpackMerged(r.OptionalBytes(attrMerged), len(s.Changes))
 	r.Keep(err)

@@ -122,7 +122,7 @@ func (r *Reader) tally(deleted bool) chat.Tally {
 }
 
 // RowAttributes returns the attributes of rows that a count reads.
-func RowAttributes() []string { return []string{PK, SK, attrDeleted, attrChoices} }
+func RowAttributes() []string { return []string{PK, SK, attrDeleted, AttrChoices} }
 
 // CountedAttributes returns the attributes of a message that a count reads, and the projection of
 // its files.

@@ -44,17 +44,3 @@ const AttrUploadMessage = attrMessage
 // AttrUploadLinks is the attribute with the time at which the links to send an upload expire, in
 // Unix seconds. Earlier versions did not store it.
 const AttrUploadLinks = "linksUntil"
-
-// UploadsUpdate counts a file of a person in a day, if fewer than files are counted and no more
-// than before bytes. The count expires.
-func UploadsUpdate(size, before int64, files int, expires time.Time) Update {
-	return Update{
-		Expression: "SET #ttl = :ttl ADD #files :one, #bytes :size",
-		Condition:  "attribute_not_exists(#files) OR #files < :most AND #bytes <= :before",
-		Names:      map[string]string{"#ttl": TTL, "#files": "files", "#bytes": "bytes"},
-		Values: Item{
-			":ttl": Number(expires.Unix()),
-			":one": Number(1), ":size": Number(size), ":most": Number(int64(files)), ":before": Number(before),
-		},
-	}.Stamped(UploadsKind)
-}

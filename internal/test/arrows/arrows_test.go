@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
-	"internal/stream": {"internal/account", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/reaction", "internal/table"},
+	"internal/stream": {"internal/account", "internal/block", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/poll", "internal/reaction", "internal/table"},
 	"internal/live":   slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
 	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/apigw":  {"internal/live"},
@@ -109,13 +109,13 @@ var allowed = map[string][]string{
 	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
-	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction"),
+	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction", "internal/table"),
 	"internal/archive/slack":     {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/emoji"},
 	"internal/archive/irc":       {"internal/archive", "internal/chat"},
 	"internal/scan":              {"internal/table"},
 	"internal/repair":            {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/people", "internal/picture", "internal/scan", "internal/search", "internal/stream", "internal/table"},
 	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/mention", "internal/report", "internal/scan", "internal/table"},
-	"internal/restore":           with(services, "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
+	"internal/restore":           with(services, "internal/archive", "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":              with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":              {},
 	"internal/doctor":            {"infra/config", "internal/auth"}, // of the stack, its settings alone
