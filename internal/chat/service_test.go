@@ -1,7 +1,6 @@
 package chat_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,74 +9,8 @@ import (
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
-
-// TestPostMessage_Retry checks that a retry posts nothing and returns the message.
-func TestPostMessage_Retry(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 2)
-	draft := chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
-	first, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
-	if err != nil || replay || !first.SentAt().Equal(chattest.Start) || !first.ReceivedAt.Equal(chattest.Start) {
-		t.Fatalf("first: %+v, replay %v, %v", first, replay, err)
-	}
-	c.Advance(time.Hour)
-	again, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
-	if err != nil || !replay || !again.ReceivedAt.Equal(first.ReceivedAt) {
-		t.Errorf("retry: %+v, replay %v, %v", again, replay, err)
-	}
-	c.Advance(30 * 24 * time.Hour)
-	if _, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft); err != nil || !replay {
-		t.Errorf("a retry after a month: replay %v, %v", replay, err)
-	}
-	_, _, err = s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: draft.UUID, Text: "other"})
-	chattest.WantKind(t, "the same id for another text, later", err, chat.Conflict)
-	l, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Limit: 10})
-	if err != nil || len(l.Items) != 1 {
-		t.Errorf("the room has %d messages, %v", len(l.Items), err)
-	}
-}
-
-func TestPostMessage_IDBelongsToOneTextAndSender(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 2)
-	draft := chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "hello"}
-	for _, user := range []chat.UserID{"amsg", "bob"} {
-		if _, replay, err := s.PostMessage(t.Context(), user, "seattle", draft); err != nil || replay {
-			t.Errorf("%s: replay %v, %v", user, replay, err)
-		}
-	}
-	_, _, err := s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: draft.UUID, Text: "hello!"})
-	chattest.WantKind(t, "the same id for another text", err, chat.Conflict)
-}
-
-// TestPostMessage_ClockSkew checks that a message whose time is too far from the server's is
-// refused.
-func TestPostMessage_ClockSkew(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	for _, tt := range []struct {
-		offset time.Duration
-		ok     bool
-	}{
-		{chat.MaxAhead, true}, {chat.MaxAhead + time.Millisecond, false},
-		{-chat.MaxAge, true}, {-chat.MaxAge - time.Millisecond, false}, {365 * 24 * time.Hour, false}, {-365 * 24 * time.Hour, false},
-	} {
-		_, _, err := s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: chat.NewUUID(chattest.Start.Add(tt.offset), [10]byte{}), Text: "x"})
-		if tt.ok && err != nil || !tt.ok && chat.KindOf(err) != chat.ClockSkew {
-			t.Errorf("sent at %v from now: %v, want ok %v", tt.offset, err, tt.ok)
-		}
-		var e *chat.Error
-		if !tt.ok && (!errors.As(err, &e) || !e.ServerTime.Equal(chattest.Start)) {
-			t.Errorf("sent at %v from now: the error does not contain the server's time", tt.offset)
-		}
-	}
-}
 
 // TestPostMessage_InvalidText checks that an invalid text is refused and nothing is stored.
 func TestPostMessage_InvalidText(t *testing.T) {
@@ -94,21 +27,6 @@ func TestPostMessage_InvalidText(t *testing.T) {
 		t.Errorf("%d messages are stored, %v", len(l.Items), err)
 	}
 	chattest.Post(t, s, "amsg", strings.Repeat("x", chat.MaxText))
-}
-
-func TestService_UnknownRoomIsNotFound(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	_, _, err := s.PostMessage(t.Context(), "amsg", "nowhere", chat.MessageDraft{Text: "x"})
-	chattest.WantKind(t, "send", err, chat.NotFound)
-	_, err = s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "nowhere", Limit: 1})
-	chattest.WantKind(t, "list", err, chat.NotFound)
-	_, err = s.Room(t.Context(), "amsg", "nowhere")
-	chattest.WantKind(t, "room", err, chat.NotFound)
-	chattest.CreateRoom(t, s, "nowhere", 1)
-	if _, _, err = s.PostMessage(t.Context(), "amsg", "nowhere", chat.MessageDraft{Text: "x"}); err != nil {
-		t.Errorf("a new room: %v", err)
-	}
 }
 
 func TestPutRoom_BelongsToItsCreator(t *testing.T) {
@@ -169,63 +87,6 @@ func follow(t *testing.T, s *app.Services, q chat.MessageQuery) (texts []string)
 	}
 }
 
-// TestPutRoom_OfSomebodyElse lets the room's people know that they may not change it. Everyone
-// else learns only that the id is taken.
-func TestPutRoom_OfSomebodyElse(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	for user, role := range map[chat.UserID]policy.Role{"moderator": policy.Moderator, "member": policy.Member, "muted": policy.Muted, "banned": policy.Banned} {
-		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for user, want := range map[chat.UserID]chat.Kind{
-		"moderator": chat.Forbidden, "member": chat.Forbidden, "muted": chat.Forbidden, "banned": chat.Conflict, "stranger": chat.Conflict,
-	} {
-		_, _, err := s.PutRoom(t.Context(), user, "seattle", chat.RoomDraft{})
-		chattest.WantKind(t, string(user), err, want)
-	}
-	if err := s.Members.RemoveMember(t.Context(), "member", chat.MemberOf{Room: "seattle", User: "member"}); err != nil {
-		t.Fatal(err)
-	}
-	_, _, err := s.PutRoom(t.Context(), "member", "seattle", chat.RoomDraft{})
-	chattest.WantKind(t, "a member who left", err, chat.Conflict)
-}
-
-// TestMessages_PagesOfEverySize checks that pages of every size have all messages, in order.
-func TestMessages_PagesOfEverySize(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 4)
-	var newest []string
-	for i := range 23 {
-		newest = append(newest, chattest.Post(t, s, chat.UserID(fmt.Sprintf("user-%d", i%7)), fmt.Sprint(i)).Text)
-		if i%3 == 0 {
-			c.Advance(time.Millisecond)
-		}
-	}
-	// Ids order messages of the same instant, so compare with a single page.
-	whole := follow(t, s, chat.MessageQuery{Room: "seattle", Limit: 200})
-	sorted := slices.Clone(whole)
-	slices.Sort(sorted)
-	slices.Sort(newest)
-	if !slices.Equal(sorted, newest) {
-		t.Fatalf("got %v", whole)
-	}
-	oldest := chat.Oldest
-	reversed := slices.Clone(whole)
-	slices.Reverse(reversed)
-	for limit := 1; limit <= 24; limit++ {
-		if got := follow(t, s, chat.MessageQuery{Room: "seattle", Limit: limit}); !slices.Equal(got, whole) {
-			t.Errorf("pages of %d: %v, want %v", limit, got, whole)
-		}
-		if got := follow(t, s, chat.MessageQuery{Room: "seattle", Limit: limit, Order: &oldest}); !slices.Equal(got, reversed) {
-			t.Errorf("pages of %d, oldest first: %v, want %v", limit, got, reversed)
-		}
-	}
-}
-
 // TestMessages_Around checks that a query around a message returns its neighbors.
 func TestMessages_Around(t *testing.T) {
 	t.Parallel()
@@ -272,28 +133,4 @@ func TestMessages_Around(t *testing.T) {
 	missing := chat.MessageID{UUID: all[0].ID.UUID, User: "nobody"}
 	_, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Around: &missing, Limit: 1})
 	chattest.WantKind(t, "around a message that does not exist", err, chat.NotFound)
-}
-
-func TestMessages_CursorOfAnotherQuery(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	chattest.CreateRoom(t, s, "tacoma", 1)
-	chattest.Post(t, s, "amsg", "1")
-	chattest.Post(t, s, "amsg", "2")
-	l, err := s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Limit: 1})
-	if err != nil || l.Next == "" {
-		t.Fatalf("next %q, %v", l.Next, err)
-	}
-	oldest := chat.Oldest
-	for name, q := range map[string]chat.MessageQuery{
-		"another room":  {Room: "tacoma"},
-		"another user":  {Room: "seattle", User: "amsg"},
-		"another range": {Room: "seattle", At: "2018"},
-		"another order": {Room: "seattle", Order: &oldest},
-	} {
-		q.Cursor, q.Limit = l.Next, 1
-		_, err := s.Messages(t.Context(), "amsg", q)
-		chattest.WantKind(t, name, err, chat.BadCursor)
-	}
 }

@@ -156,26 +156,3 @@ func wantReports(t *testing.T, s *app.Services, room chat.RoomID, want ...report
 		}
 	})
 }
-
-// TestReport_NotInAnArchivedRoom checks that an archived room takes no reports and that its owner
-// resolves none, while a service still does.
-func TestReport_NotInAnArchivedRoom(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	m := chattest.Post(t, s, "bob", "text")
-	r, _, err := s.Reports.Report(t.Context(), "amsg", "seattle", m.ID, "spam")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Archived: new(true)}); err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = s.Reports.Report(t.Context(), "carl", "seattle", m.ID, "spam")
-	chattest.WantKind(t, "a report in an archived room", err, chat.Forbidden)
-	_, err = s.Reports.Resolve(t.Context(), "maker", "seattle", r.ID)
-	chattest.WantKind(t, "resolved in an archived room", err, chat.Forbidden)
-	if got, err := s.Reports.ResolveAny(t.Context(), "desk", "seattle", r.ID); err != nil || got.Open() {
-		t.Errorf("resolved by a service: %+v, %v", got, err)
-	}
-}
