@@ -11,10 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
 
@@ -105,63 +103,6 @@ func TestEditMessage_LastEditWinsConcurrently(t *testing.T) {
 	slices.Sort(got)
 	if slices.Sort(want); !slices.Equal(got, append(want, "original")) {
 		t.Errorf("versions: %q", got)
-	}
-}
-
-// TestEditMessage_Permissions checks the roles that may edit and delete a message.
-func TestEditMessage_Permissions(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	m := chattest.Post(t, s, "ann", "one")
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(chattest.SetRole(t, s, "maker", "seattle", "mod", policy.Moderator))
-	try := func(what string, caller chat.UserID, edit, remove chat.Kind) {
-		t.Helper()
-		_, _, err := s.EditMessage(t.Context(), caller, at(m, 0), chat.MessageEdit{Text: new("other")})
-		chattest.WantKind(t, what+" edits", err, edit)
-		_, err = s.DeleteMessage(t.Context(), caller, at(m, 0))
-		chattest.WantKind(t, what+" deletes", err, remove)
-	}
-	const may = chat.Stale // because revision 0 is always stale
-	try("the author", "ann", may, may)
-	try("another", "bob", chat.Forbidden, chat.Forbidden)
-	try("a moderator", "mod", chat.Forbidden, may)
-	try("the owner", "maker", chat.Forbidden, may)
-	must(chattest.SetRole(t, s, "mod", "seattle", "ann", policy.Muted))
-	try("a muted author", "ann", chat.Forbidden, may)
-	must(chattest.SetRole(t, s, "mod", "seattle", "ann", policy.Banned))
-	try("a banned author", "ann", chat.Forbidden, chat.Forbidden)
-	unknown := chat.Revision{Room: "seattle", ID: chat.MessageID{UUID: m.ID.UUID, User: "bob"}, Base: 1}
-	_, _, err := s.EditMessage(t.Context(), "bob", unknown, chat.MessageEdit{Text: new("x")})
-	chattest.WantKind(t, "an edit of an unknown message", err, chat.NotFound)
-	_, err = s.DeleteMessage(t.Context(), "bob", unknown)
-	chattest.WantKind(t, "a deletion of an unknown message", err, chat.NotFound)
-}
-
-func TestDeleteMessage_ByModeratorIsAudited(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	own, others := chattest.Post(t, s, "amsg", "own"), chattest.Post(t, s, "amsg", "others")
-	for m, by := range map[chat.MessageID]chat.UserID{own.ID: "amsg", others.ID: "maker"} {
-		for range 2 { // the second is a retry
-			if _, err := s.DeleteMessage(t.Context(), by, chat.Revision{Room: "seattle", ID: m, Base: 1}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	page, err := s.Activity.AuditLog(t.Context(), "maker", "seattle", activity.LogQuery{PageRequest: chat.PageRequest{Limit: 10}})
-	if err != nil || len(page.Items) != 2 { // and the room's creation
-		t.Fatalf("%+v, %v", page, err)
-	}
-	if e := page.Items[0]; e.Type != "message.deleted" || e.By != "maker" || e.On != "amsg" || e.Detail != others.ID.String() {
-		t.Errorf("audited as %+v", e)
 	}
 }
 
