@@ -1,8 +1,6 @@
 package membership_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"testing"
 
@@ -69,42 +67,6 @@ func TestSetMember_Permissions(t *testing.T) {
 	}
 	if fmt.Sprint(got) != "[ann moderator carl owner eve member]" {
 		t.Errorf("members %v", got)
-	}
-}
-
-// TestSetMember_PromotesOnlyMembers checks that a stranger, a banned person and a person who left
-// become no moderator or owner, that nothing is stored, and that the same works once they are in.
-func TestSetMember_PromotesOnlyMembers(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	for user, role := range map[chat.UserID]policy.Role{"out": policy.Banned, "left": policy.Muted} {
-		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Members.RemoveMember(t.Context(), "left", chat.MemberOf{Room: "seattle", User: "left"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, user := range []chat.UserID{"stranger", "out", "left"} {
-		of := chat.MemberOf{Room: "seattle", User: user}
-		for _, role := range []policy.Role{policy.Moderator, policy.Owner} {
-			for _, ctx := range []context.Context{t.Context(), chat.WithService(t.Context(), "bot")} {
-				_, _, err := s.Members.SetMember(ctx, "maker", of, role)
-				var e *chat.Error
-				if !errors.As(err, &e) || e.Kind != chat.Conflict || e.Field != "role" {
-					t.Errorf("%s becomes %s: %v", user, role, err)
-				}
-			}
-		}
-		if got := roleOf(t, s, user); got != map[chat.UserID]string{"stranger": "none", "out": "banned", "left": "none"}[user] {
-			t.Errorf("%s is %s", user, got)
-		}
-		for _, role := range []policy.Role{policy.Member, policy.Moderator, policy.Owner} {
-			if _, _, err := s.Members.SetMember(t.Context(), "maker", of, role); err != nil {
-				t.Errorf("%s becomes %s: %v", user, role, err)
-			}
-		}
 	}
 }
 
@@ -187,46 +149,5 @@ func TestSetMember_ModeratorWhoJoinsKeepsTheRole(t *testing.T) {
 	m, added, err := s.Members.SetMember(t.Context(), "mod", chat.MemberOf{Room: "seattle", User: "mod"}, policy.Member)
 	if err != nil || added || m.Role != policy.Moderator {
 		t.Errorf("joined as %v, added %v, %v", m.Role, added, err)
-	}
-}
-
-// TestMemberships_LeaveOutBans checks that people who are banned from a room do not see it among
-// their rooms.
-func TestMemberships_LeaveOutBans(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	for i := range 12 {
-		room := chattest.CreatePrivateRoom(t, s, "ann")
-		role := policy.Banned
-		if i%4 == 3 {
-			role = policy.Member
-		}
-		if err := chattest.SetRole(t, s, "ann", room, "bob", role); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, limit := range []int{1, 2, 3, 50} {
-		seen, cursor := 0, ""
-		for {
-			l, err := s.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: limit, Cursor: cursor})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range l.Items {
-				if m.Membership.Role == policy.Banned {
-					t.Errorf("bob sees %s, from which he is banned", m.Membership.Room)
-				}
-			}
-			seen += len(l.Items)
-			if cursor = l.Next; cursor == "" {
-				break
-			}
-			if len(l.Items) != limit {
-				t.Errorf("a page of %d of %d has a next page", len(l.Items), limit)
-			}
-		}
-		if seen != 3 {
-			t.Errorf("in pages of %d bob sees %d rooms, want 3", limit, seen)
-		}
 	}
 }
