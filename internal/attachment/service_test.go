@@ -184,7 +184,8 @@ func TestCreate_ConcurrentlyWithinTheLimit(t *testing.T) {
 	}
 }
 
-// TestLinks_AreBounded asks for the links of more messages, or of more files, than one answer has.
+// TestLinks_AreBounded asks for the links of more messages, or of more files, than one answer has, and
+// of as many.
 func TestLinks_AreBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, attachment.Limits{})
@@ -199,8 +200,9 @@ func TestLinks_AreBounded(t *testing.T) {
 	}
 	_, err := many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full})
 	w.wantRule("the number of files", err, "messages")
-	if links, err := many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full[1:]}); err != nil || len(links) != attachment.MaxLinks {
-		t.Errorf("as many as one answer has: %d, %v", len(links), err)
+	links, err := many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full[1:]})
+	if err != nil || len(links) != attachment.MaxLinks || links[0].Message != full[1] || links[len(links)-1].Message != full[len(full)-1] {
+		t.Errorf("as many as one answer has, in their order: %d, %v", len(links), err)
 	}
 }
 

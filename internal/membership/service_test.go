@@ -1,74 +1,12 @@
 package membership_test
 
 import (
-	"fmt"
 	"testing"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
-
-// TestSetMember_Permissions performs changes in order and checks the kind of error of each; 0 is
-// success.
-func TestSetMember_Permissions(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	const remove = policy.Stranger
-	for i, step := range []struct {
-		caller, user chat.UserID
-		role         policy.Role
-		want         chat.Kind
-	}{
-		{"ann", "ann", policy.Member, 0}, // joins
-		{"ann", "ann", policy.Member, 0}, // is a member already
-		{"ann", "ann", policy.Moderator, chat.Forbidden},
-		{"ann", "bob", policy.Member, chat.Forbidden}, // a member may not invite
-		{"maker", "ann", policy.Moderator, 0},
-		{"ann", "bob", policy.Member, 0}, // a moderator may
-		{"ann", "bob", policy.Muted, 0},
-		{"bob", "bob", policy.Member, chat.Forbidden}, // cannot lift the mute
-		{"ann", "bob", policy.Moderator, chat.Forbidden},
-		{"ann", "maker", policy.Banned, chat.Forbidden},
-		{"ann", "maker", remove, chat.Forbidden},
-		{"maker", "maker", policy.Member, chat.Conflict},
-		{"maker", "maker", remove, chat.Conflict},
-		{"ann", "eve", policy.Banned, 0}, // a stranger
-		{"eve", "eve", policy.Member, chat.Forbidden},
-		{"eve", "eve", remove, chat.Forbidden}, // cannot leave a ban
-		{"ann", "eve", remove, 0},              // lifts the ban
-		{"eve", "eve", policy.Member, 0},
-		{"bob", "bob", remove, 0}, // leaves
-		{"bob", "bob", remove, chat.NotFound},
-		{"maker", "carl", policy.Owner, 0},
-		{"carl", "maker", policy.Member, 0}, // another owner may
-		{"maker", "maker", remove, 0},       // and the creator may leave
-		{"maker", "ann", remove, chat.Forbidden},
-		{"carl", "nobody", remove, chat.NotFound},
-	} {
-		var err error
-		if step.role == remove {
-			err = s.Members.RemoveMember(t.Context(), step.caller, chat.MemberOf{Room: "seattle", User: step.user})
-		} else {
-			err = chattest.SetRole(t, s, step.caller, "seattle", step.user, step.role)
-		}
-		if chat.KindOf(err) != step.want || (err != nil) != (step.want != 0) {
-			t.Errorf("step %d, %s sets %s to %q: %v, want %v", i, step.caller, step.user, step.role, err, step.want)
-		}
-	}
-	members, err := s.Members.Members(t.Context(), "anyone", "seattle", chat.PageRequest{Limit: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, m := range members.Items {
-		got = append(got, string(m.User)+" "+m.Role.String())
-	}
-	if fmt.Sprint(got) != "[ann moderator carl owner eve member]" {
-		t.Errorf("members %v", got)
-	}
-}
 
 func TestRemoveMember_MuteOutlivesLeaving(t *testing.T) {
 	t.Parallel()
