@@ -131,27 +131,6 @@ func TestServe_FeedContinuesAfterARestart(t *testing.T) {
 	}
 }
 
-// Messages that were imported while no server ran reach the feed.
-func TestServe_FeedHasImportedMessages(t *testing.T) {
-	t.Parallel()
-	dir := dataDir(t)
-	if _, lines, err := runImport(t, "irc", "--room", "test", "--data", dir, ircFixture); err != nil {
-		t.Fatalf("%v\n%s", err, lines)
-	}
-	store := serve(t, dir).newStore(t)
-	var got []string
-	for range int(readyTime / pollInterval) {
-		if got = describe(feedOf(t, store, "test")); len(got) == 3 {
-			break
-		}
-		time.Sleep(pollInterval)
-	}
-	slices.Sort(got) // they were written concurrently
-	if want := []string{"message.created ada 1", "message.created ada 1", "message.created a|b 1"}; !slices.Equal(got, want) {
-		t.Errorf("feed %q, want %q", got, want)
-	}
-}
-
 // An unreadable record is stored with the failures and does not block the feed.
 func TestServe_UnreadableRecordIsAFailure(t *testing.T) {
 	t.Parallel()
@@ -171,32 +150,6 @@ func TestServe_UnreadableRecordIsAFailure(t *testing.T) {
 	failures, err := os.ReadFile(filepath.Join(dir, failuresFile))
 	if err != nil || !strings.Contains(string(failures), `{"room":"seattle","key":"nobody#never",`) || strings.Contains(string(failures), "secret") {
 		t.Errorf("%s, %v", failures, err)
-	}
-}
-
-// TestServe_ItemOfALaterVersionIsUnknown puts items of unknown types while a server runs. Only one
-// of them names a room in the attribute feed.
-func TestServe_ItemOfALaterVersionIsUnknown(t *testing.T) {
-	t.Parallel()
-	dir := dataDir(t)
-	s := serve(t, dir)
-	token := tokenOf(t, dir, "amsg")
-	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
-	endpoint := s.engine(t)
-	for _, sk := range []string{"draft", "polls"} {
-		item := table.Key("p#seattle", sk)
-		item[table.AttrType] = &types.AttributeValueMemberS{Value: sk}
-		if sk == "polls" {
-			item[table.AttrFeed] = &types.AttributeValueMemberS{Value: "seattle"}
-		}
-		if _, err := dynamo.LocalClient(endpoint).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(localTable), Item: item}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
-	awaitFeed(t, localStore(endpoint), "seattle", "unknown  0 polls", "message.created amsg 1")
-	if failures, err := os.ReadFile(filepath.Join(dir, failuresFile)); err == nil && len(failures) > 0 {
-		t.Errorf("stored failures: %s", failures)
 	}
 }
 

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"example.com/parley/client"
@@ -19,73 +19,6 @@ func newClient(t *testing.T, url, token string) *client.Client {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// TestClient_FollowsAllRooms follows all rooms of amsg, who gets one more and is removed from it.
-func TestClient_FollowsAllRooms(t *testing.T) {
-	t.Parallel()
-	dir := dataDir(t)
-	s := serve(t, dir)
-	amsg, bob := tokenOf(t, dir, "amsg"), tokenOf(t, dir, "bob")
-	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", bob, "")
-	mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", bob, `{"text":"before"}`)
-
-	ctx, cancel := context.WithTimeout(t.Context(), readyTime)
-	defer cancel()
-	sender := &client.Sender{Client: newClient(t, s.url, bob)}
-	post := func(room, text string) {
-		if _, err := sender.Post(ctx, room, text); err != nil {
-			t.Error(err)
-		}
-	}
-	var got []string
-	news := make(chan client.News)
-	ended := make(chan error, 1)
-	go func() {
-		ended <- newClient(t, s.url, amsg).Follow(ctx, client.Following{Handle: func(n client.News) error {
-			select {
-			case news <- n:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}})
-	}()
-	wait := func(what string) {
-		for !strings.Contains(strings.Join(got, "\n"), what) {
-			select {
-			case n := <-news:
-				for _, c := range n.Changes {
-					if c.Message != nil {
-						got = append(got, fmt.Sprintf("%s %s: %s", n.Room, c.Message.User, c.Message.Text))
-					}
-				}
-				if n.Removed {
-					got = append(got, n.Room+" removed")
-				}
-			case err := <-ended:
-				t.Fatalf("ended before %q: %v", what, err)
-			case <-ctx.Done():
-				t.Fatalf("%q is missing: %q", what, got)
-			}
-		}
-	}
-	mustCall(t, 201, "PUT", s.url+"/rooms/seattle/members/amsg", bob, `{"role":"member"}`)
-	post("seattle", "one")
-	wait("seattle bob: one")
-	mustCall(t, 201, "PUT", s.url+"/rooms/tacoma", bob, "")
-	mustCall(t, 201, "PUT", s.url+"/rooms/tacoma/members/amsg", bob, `{"role":"member"}`)
-	post("tacoma", "two")
-	wait("tacoma bob: two")
-	post("seattle", "three")
-	wait("seattle bob: three")
-	cancel()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("ended with %v", err)
-	}
-	if all := strings.Join(got, "\n"); strings.Count(all, "one") != 1 || strings.Count(all, "two") != 1 {
-		t.Errorf("a change was reported twice: %q", got)
-	}
 }
 
 // TestClient_ResumesAndRefuses follows one room from a position, and sends requests that are
@@ -133,5 +66,66 @@ func TestClient_ResumesAndRefuses(t *testing.T) {
 	err := c.Follow(ctx, client.Following{Rooms: map[string]string{"nowhere": ""}, Handle: func(client.News) error { return nil }})
 	if !errors.As(err, &refused) || refused.Status != http.StatusNotFound || refused.Type == "" || refused.Detail == "" || refused.Passing() {
 		t.Errorf("a hidden room: %v", err)
+	}
+}
+
+// counter counts the requests that pass, by the last parts of their paths, and the answers 304.
+type counter struct {
+	mu   sync.Mutex
+	sent map[string]int
+}
+
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(r)
+	part := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sent[part]++
+	if err == nil && res.StatusCode == http.StatusNotModified {
+		c.sent[part+" unchanged"]++
+	}
+	return res, err
+}
+
+// count returns how many requests have passed.
+func (c *counter) count(part string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sent[part]
+}
+
+// TestClient_HearsRoomsWithoutASocket polls the heads of all rooms, which are mostly unchanged.
+func TestClient_HearsRoomsWithoutASocket(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	bob, robot := tokenOf(t, dir, "bob"), tokenOf(t, dir, "robot")
+	direct := messageID(t, mustCall(t, 201, "POST", s.url+"/rooms", bob, `{"direct":["robot"]}`))
+	sent := &counter{sent: map[string]int{}}
+	c, err := client.New(s.url, client.Fixed(robot), sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), readyTime)
+	defer cancel()
+	heard, enough, ended := "", errors.New("enough"), make(chan error, 1)
+	go func() {
+		ended <- c.Follow(ctx, client.Following{Socket: "ws://127.0.0.1:1/ws", Handle: func(n client.News) error {
+			for _, c := range n.Changes {
+				if c.Message != nil {
+					heard = n.Room + " " + c.Message.Text
+					return enough
+				}
+			}
+			return nil
+		}})
+	}()
+	waitFor(t, "unchanged heads", func() bool { return sent.count("heads unchanged") > 1 })
+	mustCall(t, 201, "POST", s.url+"/rooms/"+direct+"/messages", bob, `{"text":"one"}`)
+	if err := <-ended; !errors.Is(err, enough) || heard != direct+" one" {
+		t.Errorf("heard %q, ended with %v", heard, err)
+	}
+	if n := sent.count("changes"); n > 3 {
+		t.Errorf("the feed was read %d times, want only after changes", n)
 	}
 }

@@ -6,30 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 )
-
-func TestServe_KeepsItsDataAcrossARestart(t *testing.T) {
-	t.Parallel()
-	dir := dataDir(t)
-	s := serve(t, dir)
-	token := tokenOf(t, dir, "amsg")
-	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, `{"shards":3}`)
-	posted := mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, `{"text":"hello"}`)
-	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-		if err := s.end(t, signal); err != nil {
-			t.Errorf("exit after %v: %v\n%s", signal, err, s.logs)
-		}
-		s = serve(t, dir)
-		if got := mustCall(t, 200, "GET", s.url+"/rooms/seattle/messages", token, ""); !strings.HasPrefix(got, `{"items":[`+strings.TrimSpace(posted)+`]`) {
-			t.Errorf("messages after %v: %s", signal, got)
-		}
-	}
-	if err := s.end(t, os.Interrupt); err != nil {
-		t.Error(err)
-	}
-}
 
 func TestServe_ChecksTokens(t *testing.T) {
 	t.Parallel()

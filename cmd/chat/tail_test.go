@@ -124,51 +124,6 @@ func TestTailCmd_ShowsPostsEditsAndDeletions(t *testing.T) {
 	}
 }
 
-// TestTailCmd_MissesNothingWhenTheServerIsKilled kills the server twice, posts before the reader is
-// back, and compares the JSON lines with the feed.
-func TestTailCmd_MissesNothingWhenTheServerIsKilled(t *testing.T) {
-	t.Parallel()
-	dir := dataDir(t)
-	s := serve(t, dir, "--send-rate", "1000")
-	network := newCutter(t, s.url)
-	token := tokenOf(t, dir, "amsg")
-	mustCall(t, 201, "PUT", s.url+"/rooms/seattle", token, "{}")
-	p := startTail(t, "--url", network.url(), "--token", token, "--json", "seattle")
-	p.wait(t, p.logs, "chat: live\n")
-	const posts = 10
-	for round := range 3 {
-		if round > 0 {
-			_ = s.end(t, syscall.SIGKILL) // its status is the signal
-			network.cut()
-			s = serve(t, dir, "--send-rate", "1000")
-			network.aim(s.url)
-		}
-		for n := range posts {
-			mustCall(t, 201, "POST", s.url+"/rooms/seattle/messages", token, fmt.Sprintf(`{"text":"%d-%d."}`, round, n))
-		}
-	}
-	p.wait(t, p.out, fmt.Sprintf(`"%d-%d."`, 2, posts-1))
-	p.interrupt(t)
-	var shown []string
-	last := int64(0)
-	for line := range strings.Lines(p.out.String()) {
-		var c follow.Change
-		if err := json.Unmarshal([]byte(line), &c); err != nil {
-			t.Fatalf("%v: %s", err, line)
-		}
-		if last != 0 && c.Seq != last+1 {
-			t.Errorf("%d follows %d", c.Seq, last)
-		}
-		last = c.Seq
-		if c.Message != nil {
-			shown = append(shown, c.Message.Text)
-		}
-	}
-	if want := texts(t, mustCall(t, 200, "GET", s.url+"/rooms/seattle/messages?order=asc&limit=200", token, "")); strings.Join(shown, "\n") != want {
-		t.Errorf("shown %v, want %s", shown, want)
-	}
-}
-
 // TestTailCmd_FollowsAllRooms shows rooms that amsg is in, and one to which they are added.
 func TestTailCmd_FollowsAllRooms(t *testing.T) {
 	t.Parallel()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/chattest"
 )
@@ -186,52 +184,11 @@ func TestCreate_ConcurrentlyWithinTheLimit(t *testing.T) {
 	}
 }
 
-// TestLinks_AreForReaders checks who gets which links, and for how long.
-func TestLinks_AreForReaders(t *testing.T) {
+// TestLinks_AreBounded asks for the links of more messages, or of more files, than one answer has, and
+// of as many.
+func TestLinks_AreBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, attachment.Limits{})
-	a, b := w.post("bob", w.upload("bob", "a"), w.upload("bob", "b")), w.post("bob", w.upload("bob", "c"))
-	text := chattest.Post(t, w.Services, "bob", "no files")
-	absent := chat.MessageID{UUID: w.uuid(), User: "bob"}
-	ids := []chat.MessageID{b.ID, absent, a.ID, text.ID, b.ID}
-	links := func() []attachment.Link {
-		t.Helper()
-		all, err := w.Files.Links(t.Context(), "amsg", room, attachment.LinkQuery{Messages: ids})
-		w.must(err)
-		return all
-	}
-	got := links()
-	if len(got) != 3 || got[0].Message != b.ID || got[1].ID != a.Attachments[0].ID || got[2].ID != a.Attachments[1].ID {
-		t.Fatalf("the links are %+v", got)
-	}
-	if answer := w.bucket.Get(got[1].URL); answer.Body.String() != "a" || answer.Header().Get("Content-Type") != "image/png" || !strings.Contains(answer.Header().Get("Content-Disposition"), `filename="a.png"`) {
-		t.Errorf("the file is %q with %v", answer.Body, answer.Header())
-	}
-	if answer := w.bucket.Get(got[1].Preview); answer.Body.String() != "p" || answer.Header().Get("Content-Type") != "image/webp" {
-		t.Errorf("the preview is %q with %v", answer.Body, answer.Header())
-	}
-	w.clock.Advance(2*time.Minute - time.Second)
-	if again := links(); !slices.Equal(again, got) {
-		t.Errorf("after 2 minutes the links are %+v, want the same", again)
-	}
-	w.clock.Advance(time.Second)
-	if again := links(); again[0].URL == got[0].URL || again[0].Until.Sub(w.clock.Now()) != 5*time.Minute {
-		t.Errorf("after 2 minutes the link is the same, until %v", again[0].Until)
-	}
-	w.clock.Advance(3 * time.Minute)
-	if answer := w.bucket.Get(got[0].URL); answer.Code != http.StatusForbidden {
-		t.Errorf("a link after 5 minutes is answered with %d", answer.Code)
-	}
-	w.remove(b)
-	if got := links(); len(got) != 2 || got[0].Message != a.ID {
-		t.Errorf("after a deletion the links are %+v", got)
-	}
-	w.must(chattest.SetRole(t, w.Services, "maker", room, "amsg", policy.Banned))
-	_, err := w.Files.Links(t.Context(), "amsg", room, attachment.LinkQuery{Messages: ids})
-	chattest.WantKind(t, "of a banned person", err, chat.Forbidden)
-	secret := chattest.CreatePrivateRoom(t, w.Services, "maker")
-	_, err = w.Files.Links(t.Context(), "bob", secret, attachment.LinkQuery{Messages: ids})
-	chattest.WantKind(t, "of a hidden room", err, chat.NotFound)
 	for _, n := range []int{0, attachment.MaxLinked + 1} {
 		_, err := w.Files.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: make([]chat.MessageID, n)})
 		w.wantRule("the number of messages", err, "messages")
@@ -241,10 +198,11 @@ func TestLinks_AreForReaders(t *testing.T) {
 	for i := range full {
 		full[i] = chat.MessageID{UUID: chat.NewUUID(chattest.Start, [10]byte{3: byte(i)}), User: "bob"}
 	}
-	_, err = many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full})
+	_, err := many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full})
 	w.wantRule("the number of files", err, "messages")
-	if links, err := many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full[1:]}); err != nil || len(links) != attachment.MaxLinks {
-		t.Errorf("as many as one answer has: %d, %v", len(links), err)
+	links, err := many.Links(t.Context(), "bob", room, attachment.LinkQuery{Messages: full[1:]})
+	if err != nil || len(links) != attachment.MaxLinks || links[0].Message != full[1] || links[len(links)-1].Message != full[len(full)-1] {
+		t.Errorf("as many as one answer has, in their order: %d, %v", len(links), err)
 	}
 }
 
@@ -257,66 +215,6 @@ func (manyFiles) MessagesSoon(_ context.Context, room chat.RoomID, ids []chat.Me
 		all[id] = chat.Message{Room: room, ID: id, Attachments: make([]chat.Attachment, chat.MaxAttachments)}
 	}
 	return all, nil
-}
-
-// TestFiles_ListsFilesOfMessages pages through a room's files.
-func TestFiles_ListsFilesOfMessages(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, attachment.Limits{})
-	var want []uuid.UUID
-	for _, user := range []chat.UserID{"bob", "amsg"} {
-		one, two := w.upload(user, "one"), w.upload(user, "two")
-		w.post(user, one, two)
-		w.upload(user, "pending")
-		want = append(want, one, two)
-	}
-	deleted := w.post("bob", w.upload("bob", "deleted"))
-	w.remove(deleted)
-	slices.Reverse(want)
-	for limit := 1; limit <= 8; limit++ {
-		var got []uuid.UUID
-		for page := (chat.PageRequest{Limit: limit}); ; {
-			files, err := w.Files.Files(t.Context(), "eve", room, page)
-			w.must(err)
-			for _, f := range files.Items {
-				got = append(got, f.ID)
-				if f.Name == "" || f.Message == (chat.MessageID{}) {
-					t.Errorf("a file is %+v", f)
-				}
-			}
-			if page.Cursor = files.Next; page.Cursor == "" {
-				break
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("in pages of %d: %v, want %v", limit, got, want)
-		}
-	}
-	secret := chattest.CreatePrivateRoom(t, w.Services, "maker")
-	_, err := w.Files.Files(t.Context(), "bob", secret, chat.PageRequest{Limit: 10})
-	chattest.WantKind(t, "of a hidden room", err, chat.NotFound)
-}
-
-// TestEditMessage_LeavesFilesOrText removes and changes the text of messages with files.
-func TestEditMessage_LeavesFilesOrText(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, attachment.Limits{})
-	m := w.post("bob", w.upload("bob", "plan"))
-	edit := func(m chat.Message, text string) (chat.Message, error) {
-		edited, _, err := w.EditMessage(t.Context(), "bob", chat.Revision{Room: room, ID: m.ID, Base: chat.AnyRevision}, chat.MessageEdit{Text: &text})
-		return edited, err
-	}
-	for _, text := range []string{"look", "", "again"} {
-		m, err := edit(m, text)
-		if err != nil || m.Text != text || len(m.Attachments) != 1 || m.Attachments[0].Name != "plan.png" {
-			t.Errorf("with the text %q: %+v, %v", text, m, err)
-		}
-	}
-	_, err := edit(chattest.Post(t, w.Services, "bob", "no files"), "")
-	w.wantRule("no text and no files", err, "text")
-	w.remove(m)
-	_, err = edit(m, "")
-	chattest.WantKind(t, "of a deleted message", err, chat.Conflict)
 }
 
 // TestCreate_WithoutABucket checks a deployment that stores no files.

@@ -17,43 +17,6 @@ import (
 	"example.com/parley/internal/test/chattest"
 )
 
-func TestAuthorize_PrivateRoomIsVisibleToMembersOnly(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	room := chattest.CreatePrivateRoom(t, s, "ann")
-	if err := chattest.SetRole(t, s, "ann", room, "bob", policy.Member); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := s.PostMessage(t.Context(), "bob", room, chat.MessageDraft{Text: "hi"}); err != nil {
-		t.Error(err)
-	}
-	rooms, err := s.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
-	if err != nil || len(rooms.Items) != 1 || rooms.Items[0].Membership.Room != room {
-		t.Errorf("rooms of bob: %+v, %v", rooms, err)
-	}
-	_, err = s.Inbox.RoomsOf(t.Context(), "eve", "bob", chat.PageRequest{Limit: 9})
-	chattest.WantKind(t, "the rooms of another", err, chat.Forbidden)
-	chattest.WantKind(t, "a join from outside", chattest.SetRole(t, s, "eve", room, "eve", policy.Member), chat.NotFound)
-	if d, err := s.Directory.RoomsAt(t.Context(), "eve", nil, chat.PageRequest{Limit: 9}); err != nil || len(d.Items) != 0 {
-		t.Errorf("the list of rooms has %+v, %v", d, err)
-	}
-	for _, gone := range []policy.Role{policy.Stranger, policy.Banned} {
-		var err error
-		if gone == policy.Banned {
-			err = chattest.SetRole(t, s, "ann", room, "bob", policy.Banned)
-		} else {
-			err = s.Members.RemoveMember(t.Context(), "ann", chat.MemberOf{Room: room, User: "bob"})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _, err = s.PostMessage(t.Context(), "bob", room, chat.MessageDraft{Text: "hi"})
-		chattest.WantKind(t, "a message after "+orRemoved(gone), err, chat.NotFound)
-		_, err = s.Messages(t.Context(), "bob", chat.MessageQuery{Room: room, Limit: 1})
-		chattest.WantKind(t, "a read after "+orRemoved(gone), err, chat.NotFound)
-	}
-}
-
 // TestRoomsAt_LeavesOutBans lists rooms for a person who is banned from one, until the ban ends.
 func TestRoomsAt_LeavesOutBans(t *testing.T) {
 	t.Parallel()
@@ -82,79 +45,6 @@ func TestRoomsAt_LeavesOutBans(t *testing.T) {
 		}
 		if err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("the rooms for %s: %v, %v, want %v", tt.user, got, err, tt.want)
-		}
-	}
-}
-
-func orRemoved(r policy.Role) string {
-	if r == policy.Stranger {
-		return "removal"
-	}
-	return r.String()
-}
-
-func TestPostMessage_FollowsPostingSetting(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	for user, role := range map[chat.UserID]policy.Role{"mod": policy.Moderator, "mem": policy.Member} {
-		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for posting, may := range map[policy.Posting]string{policy.Everyone: "str mem mod maker", policy.Members: "mem mod maker", policy.Moderators: "mod maker"} {
-		if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Posting: &posting}); err != nil {
-			t.Fatal(err)
-		}
-		c.Advance(chat.RoomCacheAge)
-		got := ""
-		for _, user := range []chat.UserID{"str", "mem", "mod", "maker"} {
-			if _, _, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{Text: "x"}); err == nil {
-				got += " " + string(user)
-			}
-		}
-		if got != " "+may {
-			t.Errorf("%v: posted%s, want %s", posting, got, may)
-		}
-	}
-}
-
-// TestPostMessage_SlowModeAdmitsRetries checks that slow mode is exact to the millisecond and
-// admits retries.
-func TestPostMessage_SlowModeAdmitsRetries(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	slow := 10 * time.Second
-	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{SlowMode: &slow}); err != nil {
-		t.Fatal(err)
-	}
-	post := func(user chat.UserID, n byte) (bool, error) {
-		_, replay, err := s.PostMessage(t.Context(), user, "seattle", chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{n}), Text: "x"})
-		return replay, err
-	}
-	for _, step := range []struct {
-		what   string
-		user   chat.UserID
-		n      byte
-		after  time.Duration
-		replay bool
-		want   chat.Kind
-	}{
-		{"the first", "amsg", 1, 0, false, 0},
-		{"its retry", "amsg", 1, time.Second, true, 0},
-		{"another too soon", "amsg", 2, 8*time.Second + 999*time.Millisecond, false, chat.RateLimited},
-		{"another person's", "bob", 3, 0, false, 0},
-		{"the owner's", "maker", 4, 0, false, 0},
-		{"the owner's next", "maker", 5, 0, false, 0},
-		{"another in time", "amsg", 2, time.Millisecond, false, 0},
-		{"the first one's late retry", "amsg", 1, 0, true, 0},
-		{"a third too soon", "amsg", 6, 0, false, chat.RateLimited},
-	} {
-		c.Advance(step.after)
-		replay, err := post(step.user, step.n)
-		if chat.KindOf(err) != step.want || replay != step.replay {
-			t.Errorf("%s: replay %v, %v", step.what, replay, err)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package chat_test
 import (
 	"encoding/hex"
 	"example.com/parley/internal/digest"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -18,95 +17,6 @@ func mentioning(t *testing.T, s *app.Services, by chat.UserID, room chat.RoomID,
 	t.Helper()
 	stored, _, err := s.PostMessage(t.Context(), by, room, chat.MessageDraft{Text: "@all, @bob: hello", Mentions: m})
 	return stored, err
-}
-
-// TestPostMessage_MentionsArePartOfTheContent retries a message with the same and with different
-// mentions.
-func TestPostMessage_MentionsArePartOfTheContent(t *testing.T) {
-	t.Parallel()
-	s, clock := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	draft := chat.MessageDraft{UUID: chat.NewUUID(clock.Now(), [10]byte{9: 1}), Text: "hello", Mentions: chat.Mentions{Users: []chat.UserID{"bob", "eve"}, Room: true}}
-	first, _, err := s.PostMessage(t.Context(), "maker", "seattle", draft)
-	if err != nil || !first.Mentions.Equal(draft.Mentions) {
-		t.Fatalf("%+v, %v", first, err)
-	}
-	if again, replay, err := s.PostMessage(t.Context(), "maker", "seattle", draft); err != nil || !replay || !again.Mentions.Equal(draft.Mentions) {
-		t.Errorf("a retry: %+v, %v, %v", again, replay, err)
-	}
-	for _, other := range []chat.Mentions{{}, {Room: true}, {Users: draft.Mentions.Users}, {Users: []chat.UserID{"bob"}, Room: true}, {Users: []chat.UserID{"bob", "eve", "x"}, Room: true}} {
-		draft.Mentions = other
-		_, _, err := s.PostMessage(t.Context(), "maker", "seattle", draft)
-		chattest.WantKind(t, fmt.Sprintf("%+v", other), err, chat.Conflict)
-	}
-}
-
-func TestPostMessage_InvalidMentions(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	var many []chat.UserID
-	for n := range chat.MaxMentions + 1 {
-		many = append(many, chat.UserID(fmt.Sprintf("u%02d", n)))
-	}
-	if m, err := mentioning(t, s, "maker", "seattle", chat.Mentions{Users: many[1:]}); err != nil || len(m.Mentions.Users) != chat.MaxMentions {
-		t.Errorf("%d people: %v", chat.MaxMentions, err)
-	}
-	m := chattest.Post(t, s, "maker", "hello")
-	for _, users := range [][]chat.UserID{many, {"b", "a"}, {"a", "a"}} {
-		_, err := mentioning(t, s, "maker", "seattle", chat.Mentions{Users: users})
-		chattest.WantKind(t, fmt.Sprint(users), err, chat.Invalid)
-		_, _, err = s.EditMessage(t.Context(), "maker", chat.Revision{Room: "seattle", ID: m.ID, Base: 1}, chat.MessageEdit{Mentions: &users})
-		chattest.WantKind(t, fmt.Sprint("an edit, ", users), err, chat.Invalid)
-	}
-}
-
-// TestPostMessage_RoomIsMentionedByRight mentions the room as people of every role, under both
-// settings. Nothing is stored for people without the right.
-func TestPostMessage_RoomIsMentionedByRight(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	roles := map[chat.UserID]policy.Role{"maker": policy.Owner, "mod": policy.Moderator, "bob": policy.Member, "visitor": policy.Stranger}
-	for user, role := range roles {
-		if role == policy.Moderator || role == policy.Member {
-			if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, grant := range []policy.Grant{policy.GrantModerators, policy.GrantMembers, policy.GrantModerators} {
-		if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{RoomMentions: &grant}); err != nil {
-			t.Fatal(err)
-		}
-		for user, role := range roles {
-			may := role >= policy.Moderator || role == policy.Member && grant == policy.GrantMembers
-			m, err := mentioning(t, s, user, "seattle", chat.Mentions{Room: true})
-			plain := chattest.Post(t, s, user, "hello")
-			yes := true
-			edited, _, editErr := s.EditMessage(t.Context(), user, chat.Revision{Room: "seattle", ID: plain.ID, Base: 1}, chat.MessageEdit{MentionRoom: &yes})
-			if may {
-				if err != nil || editErr != nil || !m.Mentions.Room || !edited.Mentions.Room {
-					t.Errorf("%s, %v: %v, %v", user, grant, err, editErr)
-				}
-				continue
-			}
-			chattest.WantKind(t, fmt.Sprint(user, grant), err, chat.Forbidden)
-			chattest.WantKind(t, fmt.Sprint("an edit by ", user, grant), editErr, chat.Forbidden)
-			if now, err := s.Message(t.Context(), user, "seattle", plain.ID); err != nil || now.Revision != 1 || now.Mentions.Room {
-				t.Errorf("after the refusal: %+v, %v", now, err)
-			}
-		}
-	}
-	room, _, err := s.Direct.PostRoom(t.Context(), "amsg", []string{"bob"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = mentioning(t, s, "amsg", room.ID, chat.Mentions{Users: []chat.UserID{"bob"}, Room: true})
-	chattest.WantKind(t, "in a direct room", err, chat.Forbidden)
-	if _, err := mentioning(t, s, "amsg", room.ID, chat.Mentions{Users: []chat.UserID{"bob"}}); err != nil {
-		t.Errorf("a person in a direct room: %v", err)
-	}
 }
 
 // TestEditMessage_ReplacesMentions edits only the mentions, keeps them with another text, and

@@ -8,14 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
 
@@ -51,40 +48,6 @@ func textsOf(t *testing.T, s *app.Services, m chat.Message, limit int) (texts []
 	}
 }
 
-// TestEditMessage_StoresEarlierTexts checks that an edit replaces the text and that earlier texts
-// remain as versions.
-func TestEditMessage_StoresEarlierTexts(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 2)
-	m := chattest.Post(t, s, "amsg", "one")
-	if got := textsOf(t, s, m, 5); !slices.Equal(got, []string{"one"}) {
-		t.Errorf("versions of a message without edits: %q", got)
-	}
-	c.Advance(time.Hour)
-	second := edited(t, s, m, "two")
-	want := m
-	want.Text, want.Revision, want.EditedAt, want.VersionBytes = "two", 2, chattest.Start.Add(time.Hour), 6
-	if d := cmp.Diff(want, second); d != "" {
-		t.Errorf("the edit (-want +got):\n%s", d)
-	}
-	c.Advance(time.Hour)
-	third := edited(t, s, second, "three")
-	if got, err := s.Message(t.Context(), "bob", "seattle", m.ID); err != nil || cmp.Diff(third, got) != "" {
-		t.Errorf("read: %v\n%s", err, cmp.Diff(third, got))
-	}
-	for limit := 1; limit <= 4; limit++ {
-		if got := textsOf(t, s, m, limit); !slices.Equal(got, []string{"three", "two", "one"}) {
-			t.Errorf("versions by %d: %q", limit, got)
-		}
-	}
-	page, err := s.MessageVersions(t.Context(), "bob", chat.VersionQuery{Room: "seattle", ID: m.ID, Page: chat.PageRequest{Limit: 3}})
-	versions := page.Items
-	if err != nil || !versions[2].At.Equal(chattest.Start) || !versions[0].At.Equal(chattest.Start.Add(2*time.Hour)) || versions[1].By != "amsg" {
-		t.Errorf("versions %+v, %v", versions, err)
-	}
-}
-
 func TestEditMessage_OtherRevisionIsStale(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
@@ -106,59 +69,6 @@ func TestEditMessage_OtherRevisionIsStale(t *testing.T) {
 	}
 	if got := textsOf(t, s, m, 10); !slices.Equal(got, []string{"three", "two", "one"}) {
 		t.Errorf("refused edits changed the versions: %q", got)
-	}
-}
-
-// TestEditMessage_Retry repeats an edit whose response was lost: it counts as the same edit until
-// something else changes the message.
-func TestEditMessage_Retry(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	first := chattest.Post(t, s, "amsg", "one")
-	second := edited(t, s, first, "two")
-	again, replay, err := s.EditMessage(t.Context(), "amsg", at(first, 1), chat.MessageEdit{Text: new("two")})
-	if err != nil || !replay || cmp.Diff(second, again) != "" {
-		t.Errorf("again: %+v, replay %v, %v", again, replay, err)
-	}
-	third := edited(t, s, second, "two") // the same text on the new revision is an edit
-	_, _, err = s.EditMessage(t.Context(), "amsg", at(first, 1), chat.MessageEdit{Text: new("two")})
-	chattest.WantKind(t, "a retry after another edit", err, chat.Stale)
-	if _, err := s.DeleteMessage(t.Context(), "amsg", at(third, 3)); err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = s.EditMessage(t.Context(), "amsg", at(second, 2), chat.MessageEdit{Text: new("two")})
-	chattest.WantKind(t, "a retry after the deletion", err, chat.Conflict)
-}
-
-// TestEditMessage_LastEditWins edits without a revision: every text becomes a version, and the
-// current text is not written again.
-func TestEditMessage_LastEditWins(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	m := chattest.Post(t, s, "amsg", "one")
-	for i, text := range []string{"one", "two", "two", "three", "two"} {
-		c.Advance(time.Minute)
-		got, replay, err := s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), chat.MessageEdit{Text: new(text)})
-		if err != nil || got.Text != text || replay != (text == m.Text) {
-			t.Fatalf("edit %d: %+v, replay %v, %v", i, got, replay, err)
-		}
-		if d := cmp.Diff(m, got); replay && d != "" {
-			t.Errorf("an edit that changes nothing (-before +after):\n%s", d)
-		}
-		m = got
-	}
-	if got := textsOf(t, s, m, 10); !slices.Equal(got, []string{"two", "three", "two", "one"}) {
-		t.Errorf("versions: %q", got)
-	}
-	gone, err := s.DeleteMessage(t.Context(), "amsg", at(m, chat.AnyRevision))
-	if err != nil || !gone.Deleted() {
-		t.Fatal(gone, err)
-	}
-	for _, text := range []string{"two", ""} {
-		_, _, err = s.EditMessage(t.Context(), "amsg", at(m, chat.AnyRevision), chat.MessageEdit{Text: new(text + "x")})
-		chattest.WantKind(t, "an edit of a deleted message", err, chat.Conflict)
 	}
 }
 
@@ -193,158 +103,6 @@ func TestEditMessage_LastEditWinsConcurrently(t *testing.T) {
 	slices.Sort(got)
 	if slices.Sort(want); !slices.Equal(got, append(want, "original")) {
 		t.Errorf("versions: %q", got)
-	}
-}
-
-// TestDeleteMessage_LeavesATombstone checks that a deletion removes the text everywhere and leaves
-// the message in its place.
-func TestDeleteMessage_LeavesATombstone(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 2)
-	for edits := range 3 {
-		m := chattest.Post(t, s, "amsg", "secret")
-		for range edits {
-			m = edited(t, s, m, "secret")
-		}
-		c.Advance(time.Minute)
-		base := []int{m.Revision, chat.AnyRevision, m.Revision}[edits]
-		gone, err := s.DeleteMessage(t.Context(), "maker", at(m, base))
-		want := m
-		want.Text, want.VersionBytes, want.Revision, want.DeletedBy, want.DeletedAt = "", 0, m.Revision+1, "maker", gone.DeletedAt
-		if d := cmp.Diff(want, gone); d != "" || err != nil || !gone.Deleted() {
-			t.Fatalf("the tombstone: %v (-want +got):\n%s", err, d)
-		}
-		c.Advance(time.Minute)
-		for _, base := range []int{m.Revision, gone.Revision, chat.AnyRevision} {
-			again, err := s.DeleteMessage(t.Context(), "amsg", at(m, base))
-			if d := cmp.Diff(gone, again); d != "" || err != nil {
-				t.Errorf("deleted again: %v (-want +got):\n%s", err, d)
-			}
-		}
-		for _, base := range []int{m.Revision, gone.Revision} {
-			_, _, err := s.EditMessage(t.Context(), "amsg", at(m, base), chat.MessageEdit{Text: new("back")})
-			chattest.WantKind(t, "an edit of a deleted message", err, chat.Conflict)
-		}
-		if got := textsOf(t, s, m, 2); !slices.Equal(got, make([]string, edits+1)) {
-			t.Errorf("versions after %d edits: %q", edits, got)
-		}
-	}
-	l, err := s.Messages(t.Context(), "bob", chat.MessageQuery{Room: "seattle", Limit: 10})
-	if err != nil || len(l.Items) != 3 || l.Items[0].Text != "" || !l.Items[0].Deleted() {
-		t.Errorf("listed: %+v, %v", l.Items, err)
-	}
-}
-
-// TestPostMessage_RetryAfterEditAndDeletion checks that a retry of a post is a replay even after
-// the message was edited and deleted.
-func TestPostMessage_RetryAfterEditAndDeletion(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	draft := chat.MessageDraft{UUID: chat.NewUUID(chattest.Start, [10]byte{1}), Text: "one"}
-	m, _, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
-	if err != nil {
-		t.Fatal(err)
-	}
-	check := func(what string, want chat.Message) {
-		t.Helper()
-		for _, wait := range []time.Duration{0, chat.MaxAge + time.Second} {
-			c.Advance(wait)
-			got, replay, err := s.PostMessage(t.Context(), "amsg", "seattle", draft)
-			if d := cmp.Diff(want, got); d != "" || !replay || err != nil {
-				t.Errorf("%s: replay %v, %v (-want +got):\n%s", what, replay, err, d)
-			}
-			_, _, err = s.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{UUID: draft.UUID, Text: "two"})
-			chattest.WantKind(t, what+", the edit's text", err, chat.Conflict)
-		}
-	}
-	m = edited(t, s, m, "two")
-	check("after an edit", m)
-	if m, err = s.DeleteMessage(t.Context(), "amsg", at(m, 2)); err != nil {
-		t.Fatal(err)
-	}
-	check("after the deletion", m)
-}
-
-// TestEditMessage_Permissions checks the roles that may edit and delete a message.
-func TestEditMessage_Permissions(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	m := chattest.Post(t, s, "ann", "one")
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(chattest.SetRole(t, s, "maker", "seattle", "mod", policy.Moderator))
-	try := func(what string, caller chat.UserID, edit, remove chat.Kind) {
-		t.Helper()
-		_, _, err := s.EditMessage(t.Context(), caller, at(m, 0), chat.MessageEdit{Text: new("other")})
-		chattest.WantKind(t, what+" edits", err, edit)
-		_, err = s.DeleteMessage(t.Context(), caller, at(m, 0))
-		chattest.WantKind(t, what+" deletes", err, remove)
-	}
-	const may = chat.Stale // because revision 0 is always stale
-	try("the author", "ann", may, may)
-	try("another", "bob", chat.Forbidden, chat.Forbidden)
-	try("a moderator", "mod", chat.Forbidden, may)
-	try("the owner", "maker", chat.Forbidden, may)
-	must(chattest.SetRole(t, s, "mod", "seattle", "ann", policy.Muted))
-	try("a muted author", "ann", chat.Forbidden, may)
-	must(chattest.SetRole(t, s, "mod", "seattle", "ann", policy.Banned))
-	try("a banned author", "ann", chat.Forbidden, chat.Forbidden)
-	unknown := chat.Revision{Room: "seattle", ID: chat.MessageID{UUID: m.ID.UUID, User: "bob"}, Base: 1}
-	_, _, err := s.EditMessage(t.Context(), "bob", unknown, chat.MessageEdit{Text: new("x")})
-	chattest.WantKind(t, "an edit of an unknown message", err, chat.NotFound)
-	_, err = s.DeleteMessage(t.Context(), "bob", unknown)
-	chattest.WantKind(t, "a deletion of an unknown message", err, chat.NotFound)
-}
-
-// TestEditMessage_RemovedFromPrivateRoom checks that a person who was removed from a private room
-// finds nothing there.
-func TestEditMessage_RemovedFromPrivateRoom(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	room := chattest.CreatePrivateRoom(t, s, "maker")
-	if err := chattest.SetRole(t, s, "maker", room, "ann", policy.Member); err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := s.PostMessage(t.Context(), "ann", room, chat.MessageDraft{Text: "one"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Members.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: room, User: "ann"}); err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = s.EditMessage(t.Context(), "ann", at(m, 1), chat.MessageEdit{Text: new("two")})
-	chattest.WantKind(t, "edit", err, chat.NotFound)
-	_, err = s.DeleteMessage(t.Context(), "ann", at(m, 1))
-	chattest.WantKind(t, "delete", err, chat.NotFound)
-	_, err = s.MessageVersions(t.Context(), "ann", chat.VersionQuery{Room: room, ID: m.ID, Page: chat.PageRequest{Limit: 1}})
-	chattest.WantKind(t, "versions", err, chat.NotFound)
-}
-
-func TestDeleteMessage_ByModeratorIsAudited(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	own, others := chattest.Post(t, s, "amsg", "own"), chattest.Post(t, s, "amsg", "others")
-	for m, by := range map[chat.MessageID]chat.UserID{own.ID: "amsg", others.ID: "maker"} {
-		for range 2 { // the second is a retry
-			if _, err := s.DeleteMessage(t.Context(), by, chat.Revision{Room: "seattle", ID: m, Base: 1}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	page, err := s.Activity.AuditLog(t.Context(), "maker", "seattle", activity.LogQuery{PageRequest: chat.PageRequest{Limit: 10}})
-	if err != nil || len(page.Items) != 2 { // and the room's creation
-		t.Fatalf("%+v, %v", page, err)
-	}
-	if e := page.Items[0]; e.Type != "message.deleted" || e.By != "maker" || e.On != "amsg" || e.Detail != others.ID.String() {
-		t.Errorf("audited as %+v", e)
 	}
 }
 

@@ -74,49 +74,6 @@ func TestPostMessage_ReplyNeedsARoot(t *testing.T) {
 	chattest.WantKind(t, "the id of the reply for another text", err, chat.Conflict)
 }
 
-// TestMessages_ListsRepliesOfTheirSender lists a room with two replies, one of which it shows.
-func TestMessages_ListsRepliesOfTheirSender(t *testing.T) {
-	t.Parallel()
-	s, c := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 2)
-	root := chattest.Post(t, s, "amsg", "root")
-	c.Advance(time.Second)
-	hidden, _, err := s.PostMessage(t.Context(), "bob", "seattle", chat.MessageDraft{Text: "hidden", Thread: root.ID})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Advance(time.Second)
-	if _, _, err := s.PostMessage(t.Context(), "bob", "seattle", chat.MessageDraft{Text: "shown", Thread: root.ID, ShowInRoom: true}); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		q    chat.MessageQuery
-		want string
-	}{
-		{chat.MessageQuery{}, "shown root"},
-		{chat.MessageQuery{User: "bob"}, "shown hidden"},
-		{chat.MessageQuery{User: "bob", At: "2018"}, "shown hidden"},
-		{chat.MessageQuery{At: "2018"}, "shown root"},
-		{chat.MessageQuery{Before: &hidden.ID}, "root"},
-		{chat.MessageQuery{After: &hidden.ID}, "shown"},
-		{chat.MessageQuery{Around: &root.ID}, "shown root"},
-	} {
-		tt.q.Room, tt.q.Limit = "seattle", 10
-		page, err := s.Messages(t.Context(), "amsg", tt.q)
-		var texts []string
-		for _, m := range page.Items {
-			texts = append(texts, m.Text)
-		}
-		if got := strings.Join(texts, " "); err != nil || got != tt.want {
-			t.Errorf("%+v: %q, %v, want %q", tt.q, got, err, tt.want)
-		}
-	}
-	_, err = s.Messages(t.Context(), "amsg", chat.MessageQuery{Room: "seattle", Limit: 10, Around: &hidden.ID})
-	if chattest.WantKind(t, "around a hidden reply", err, chat.Invalid); !strings.Contains(err.Error(), root.ID.String()) {
-		t.Errorf("%v does not name the root", err)
-	}
-}
-
 // TestPostMessage_RoomRulesHoldForReplies checks that slow mode and archived rooms apply to replies,
 // and that moderators delete them.
 func TestPostMessage_RoomRulesHoldForReplies(t *testing.T) {

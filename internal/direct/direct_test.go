@@ -40,37 +40,6 @@ func in(t *testing.T, s *app.Services, user chat.UserID, room chat.RoomID) bool 
 	return err == nil
 }
 
-func TestPostRoom_SamePeopleHaveOneRoom(t *testing.T) {
-	t.Parallel()
-	s, clock := chattest.New(t)
-	pair := open(t, s, "amsg", true, "bob")
-	if want := []chat.UserID{"amsg", "bob"}; pair.Kind() != "direct" || !slices.Equal(pair.Direct, want) || !pair.Private || !pair.ID.Private() || pair.CreatedBy != "amsg" {
-		t.Errorf("the new room is %+v", pair)
-	}
-	three := open(t, s, "cy", true, "bob", "amsg")
-	clock.Advance(1)
-	for _, again := range []chat.Room{open(t, s, "bob", false, "amsg"), open(t, s, "amsg", false, "bob")} {
-		pair.DigestKey = nil
-		if fmt.Sprint(again) != fmt.Sprint(pair) {
-			t.Errorf("the room is %+v, want %+v", again, pair)
-		}
-	}
-	if again := open(t, s, "amsg", false, "cy", "bob"); again.ID != three.ID || three.ID == pair.ID {
-		t.Errorf("the three have the rooms %s and %s, the two have %s", three.ID, again.ID, pair.ID)
-	}
-	for _, user := range []chat.UserID{"amsg", "bob"} {
-		a, err := s.Room(t.Context(), user, pair.ID)
-		got := a.Room
-		got.DigestKey = nil
-		if err != nil || fmt.Sprint(got) != fmt.Sprint(pair) {
-			t.Errorf("%s reads %+v, want %+v, %v", user, got, pair, err)
-		}
-	}
-	if in(t, s, "cy", pair.ID) {
-		t.Error("the room of two is shown to a third")
-	}
-}
-
 func TestPostRoom_NamesThePeopleAtFault(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)
@@ -162,40 +131,6 @@ func TestPostRoom_NobodyAdministers(t *testing.T) {
 	_, _, err := s.PutRoom(ctx, "dan", room, chat.RoomDraft{Name: &name})
 	chattest.WantKind(t, "rename by a stranger", err, chat.NotFound)
 	chattest.WantKind(t, "join", chattest.SetRole(t, s, "dan", room, "dan", policy.Member), chat.NotFound)
-}
-
-func TestPostRoom_BringsBackWhoHasLeft(t *testing.T) {
-	t.Parallel()
-	s, clock := chattest.New(t)
-	room := open(t, s, "amsg", true, "bob", "cy").ID
-	leave := func(user chat.UserID) {
-		t.Helper()
-		if err := s.Members.RemoveMember(t.Context(), user, chat.MemberOf{Room: room, User: user}); err != nil {
-			t.Fatal(err)
-		}
-		if in(t, s, user, room) {
-			t.Fatalf("%s has left and is in the room", user)
-		}
-		chattest.WantKind(t, "join again", chattest.SetRole(t, s, user, room, user, policy.Member), chat.NotFound)
-	}
-	for _, leaving := range [][]chat.UserID{{"bob"}, {"amsg", "cy"}, {"amsg", "bob", "cy"}, {"cy"}} {
-		for _, user := range leaving {
-			leave(user)
-		}
-		clock.Advance(1_000_000)
-		if again := open(t, s, "amsg", false, "cy", "bob"); again.ID != room {
-			t.Fatalf("the room is now %s", again.ID)
-		}
-		for _, user := range []chat.UserID{"amsg", "bob", "cy"} {
-			if !in(t, s, user, room) {
-				t.Errorf("after %v left, opening the room leaves %s out", leaving, user)
-			}
-		}
-	}
-	page, err := s.Members.Members(t.Context(), "bob", room, chat.PageRequest{Limit: 10})
-	if err != nil || len(page.Items) != 3 || page.Items[2].User != "cy" || !page.Items[2].JoinedAt.After(page.Items[1].JoinedAt) {
-		t.Errorf("members %+v, %v", page.Items, err)
-	}
 }
 
 // TestPostRoom_RacesWithLeaving lets people leave while others open the room. Whatever the

@@ -1,7 +1,6 @@
 package feed_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,68 +10,6 @@ import (
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
-
-func TestChanges_ContinueFromAnyNumberInPagesOfAnySize(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	chattest.CreateRoom(t, w.Services, "seattle", 3)
-	var want []string
-	n := int64(0)
-	for segment := range 9 {
-		var changes []feed.Change
-		for i := range segment%4 + 1 {
-			if segment%3 == 2 && i == 0 {
-				changes = append(changes, feed.Change{Type: feed.MemberChanged, User: "bob", Origin: uint64(segment)})
-				n++
-				want = append(want, fmt.Sprintf("%d:member.changed:-", n))
-				continue
-			}
-			m := w.sent("amsg", fmt.Sprint("text", segment, i))
-			changes = append(changes, feed.ChangeOf(m))
-			n++
-			want = append(want, fmt.Sprintf("%d:message.created:%s", n, m.Text))
-		}
-		w.appendTo("seattle", changes, nil)
-	}
-	for since := int64(0); since <= n; since++ {
-		for limit := 1; limit <= int(n)+1; limit += 2 {
-			at, got := chat.FeedPosition{Seq: since, Generation: "g1"}, []string{}
-			for at.Seq < n {
-				c, err := w.Feed.Changes(t.Context(), "eve", "seattle", at, limit)
-				if err != nil || c.Reset || c.Head != n || len(c.Entries) == 0 || len(c.Entries) > limit {
-					t.Fatalf("since %d in pages of %d at %d: %+v, %v", since, limit, at.Seq, c, err)
-				}
-				got = append(got, numbers(c))
-				if at.Seq = c.Entries[len(c.Entries)-1].Seq; c.Since != at {
-					t.Fatalf("since %d in pages of %d: the next position is %+v, want %+v", since, limit, c.Since, at)
-				}
-			}
-			if all := strings.Join(got, " "); all != strings.Join(want[since:], " ") {
-				t.Fatalf("since %d in pages of %d: %s, want %v", since, limit, all, want[since:])
-			}
-		}
-	}
-}
-
-func TestChanges_HaveTheCurrentMessage(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	chattest.CreateRoom(t, w.Services, "seattle", 2)
-	edited, gone := w.sent("amsg", "one"), w.sent("amsg", "secret")
-	missing := feed.Change{Type: feed.MessageCreated, Revision: 1, Message: chat.MessageID{User: "bob", UUID: chat.NewUUID(chattest.Start, [10]byte{})}}
-	newer := feed.Change{Type: 255, User: "amsg", Opaque: "what this version cannot read"}
-	w.appendTo("seattle", []feed.Change{feed.ChangeOf(edited), feed.ChangeOf(gone), missing, {Type: feed.UnknownChange, Key: "odd"}, newer}, nil)
-	if _, _, err := w.EditMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: edited.ID, Base: 1}, chat.MessageEdit{Text: new("two")}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.DeleteMessage(t.Context(), "amsg", chat.Revision{Room: "seattle", ID: gone.ID, Base: 1}); err != nil {
-		t.Fatal(err)
-	}
-	c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50)
-	if got, want := numbers(c), "1:message.created:two 2:message.created: 3:message.created:- 4:unknown:- 5:unknown:-"; got != want || err != nil {
-		t.Errorf("%s, want %s, %v", got, want, err)
-	}
-}
 
 // TestChanges_HaveTheCurrentRole reads the role of each person in the member list, and of nobody
 // else.
@@ -136,83 +73,6 @@ func TestChanges_PageEndsAtMaxPageBytes(t *testing.T) {
 			t.Fatalf("page %d at %d: %d entries, %v", pages, at, len(c.Entries), err)
 		}
 		at += int64(len(c.Entries))
-	}
-}
-
-func TestChanges_ResetWhenTheFeedCannotContinue(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	for _, room := range []chat.RoomID{"seattle", "empty"} {
-		chattest.CreateRoom(t, w.Services, room, 1)
-	}
-	if _, err := w.Inbox.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
-		t.Error(err)
-	}
-	change := func() []feed.Change {
-		return []feed.Change{feed.ChangeOf(w.sent("amsg", "x")), feed.ChangeOf(w.sent("amsg", "y"))}
-	}
-	gone := func(s *feed.Segment) { s.First = 11 } // 1 to 10 were removed
-	w.appendTo("seattle", change(), gone)
-	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Expires = w.clock.Now().Add(-time.Second).Truncate(time.Second) })
-	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Expires = w.clock.Now().Add(time.Hour).Truncate(time.Second) })
-	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Generation, s.First = "g2", s.First+feed.GenerationGap })
-	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Generation = "g2" })
-	const second = 17 + feed.GenerationGap
-	for _, tt := range []struct {
-		name       string
-		room       chat.RoomID
-		since      int64
-		generation string
-		reset      bool
-		entries    int
-	}{
-		{name: "an empty feed, from its beginning", room: "empty"},
-		{name: "an empty feed, from a number", room: "empty", since: 1, reset: true},
-		{name: "an empty feed, from the first position of a feed that was lost", room: "empty", generation: "g1", reset: true},
-		{name: "numbers that were removed", since: 9, generation: "g2", reset: true},
-		{name: "the beginning of a feed whose first numbers were removed", since: 0, reset: true},
-		{name: "numbers of a former generation", since: 15, generation: "g1", reset: true},
-		{name: "the last number of a former generation", since: 16, generation: "g1", reset: true},
-		{name: "numbers of the former generation that were never given", since: 500, generation: "g1", reset: true},
-		{name: "the last number before the generation", since: second - 1, generation: "g2", entries: 4},
-		{name: "numbers of the generation", since: second, generation: "g2", entries: 3},
-		{name: "numbers under the name of another generation", since: second, generation: "g1", reset: true},
-		{name: "the newest number", since: second + 3, generation: "g2"},
-		{name: "the newest number under the name of another generation", since: second + 3, generation: "g1", reset: true},
-		{name: "numbers of the former generation, under the name of the newest", since: 15, generation: "g2", reset: true},
-		{name: "a number of the generation without its name", since: second, reset: true},
-		{name: "the newest number without the name of its generation", since: second + 3, reset: true},
-		{name: "a number that was not yet given", since: second + 4, generation: "g2", reset: true},
-		{name: "the largest number", since: chat.MaxSeq, generation: "g2", reset: true},
-	} {
-		if tt.room == "" {
-			tt.room = "seattle"
-		}
-		c, err := w.Feed.Changes(t.Context(), "eve", tt.room, chat.FeedPosition{Seq: tt.since, Generation: tt.generation}, 50)
-		if err != nil || c.Reset != tt.reset || len(c.Entries) != tt.entries || c.Reset && c.Since != (chat.FeedPosition{}) {
-			t.Errorf("%s: reset %v, %d entries, %v", tt.name, c.Reset, len(c.Entries), err)
-		}
-	}
-}
-
-func TestChanges_ExpiredSegmentsAreNotServed(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	chattest.CreateRoom(t, w.Services, "seattle", 1)
-	expire := func(s *feed.Segment) { s.Expires = w.clock.Now().Add(time.Hour) }
-	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "x"))}, expire)
-	w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "y"))}, nil)
-	for _, tt := range []struct {
-		after time.Duration
-		reset bool
-	}{{time.Minute, false}, {time.Hour, true}} {
-		w.clock.Advance(tt.after)
-		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{}, 50); err != nil || c.Reset != tt.reset {
-			t.Errorf("%v later: reset %v, %v", tt.after, c.Reset, err)
-		}
-		if c, err := w.Feed.Changes(t.Context(), "eve", "seattle", chat.FeedPosition{Seq: 1, Generation: "g1"}, 50); err != nil || c.Reset || len(c.Entries) != 1 {
-			t.Errorf("%v later: the rest: %+v, %v", tt.after, c, err)
-		}
 	}
 }
 

@@ -115,19 +115,6 @@ func TestLimits_HoldAcrossProcesses(t *testing.T) {
 	}
 }
 
-// TestLimits_AreWhatHolds floods without limits: more is accepted than the limits allow.
-func TestLimits_AreWhatHolds(t *testing.T) {
-	t.Parallel()
-	for name, f := range floods {
-		t.Run(name, func(t *testing.T) {
-			f.requests = f.atMost + 1
-			if accepted := f.run(t, newCrowd(t, ratelimit.None())); accepted <= f.atMost {
-				t.Errorf("%d requests are accepted without limits, so the flood shows nothing", accepted)
-			}
-		})
-	}
-}
-
 // TestLimits_PagesCostTheirBytes reads pages until the budget is empty. Large pages empty it
 // sooner, compressed or not.
 func TestLimits_PagesCostTheirBytes(t *testing.T) {

@@ -1,8 +1,6 @@
 package httpapi_test
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,52 +131,4 @@ func TestSearch_OfBlockedPeople(t *testing.T) {
 		t.Errorf("the sender and the message after another are %s", got)
 	}
 	w.wantFound("ann", "lake in:trap", "trap lake") // as list-messages shows it
-}
-
-// TestSearch_PagesHaveEachResultOnce reads pages of each size, over several rooms with messages of
-// the same time.
-func TestSearch_PagesHaveEachResultOnce(t *testing.T) {
-	t.Parallel()
-	w := newFedAPI(t)
-	var want []string
-	root := ""
-	for n := range 24 {
-		room := fmt.Sprint("room-", n%4)
-		if n < 4 {
-			w.by("ann", "PUT", "/rooms/"+room, "")
-		}
-		var fields []string
-		if n%4 == 0 && root != "" && n%8 == 0 {
-			fields = append(fields, `"thread":"`+root+`"`)
-		}
-		text := fmt.Sprint("lake ", n)
-		id := w.say("ann", room, text, fields...)
-		if n%2 == 0 {
-			w.ahead -= time.Second // so that two are received at about the same time
-		}
-		if root == "" {
-			root = id
-		}
-		if n == 12 {
-			w.settle()
-		}
-		if n%3 > 0 {
-			want = append(want, text)
-			continue
-		}
-		w.want(t, 200, "PATCH", "/rooms/"+room+"/messages/"+id, `{"text":"another text"}`, userHeader, "ann", "If-Match", `"1"`)
-	}
-	for range 2 {
-		first := w.found("ann", "lake", 50)
-		sorted := slices.Sorted(slices.Values(first))
-		if !slices.Equal(sorted, slices.Sorted(slices.Values(want))) {
-			t.Errorf("found %q, want %q", first, want)
-		}
-		for limit := 1; limit <= len(want)+1; limit++ {
-			if got := w.found("ann", "lake", limit); !slices.Equal(got, first) {
-				t.Errorf("in pages of %d: %q, want %q", limit, got, first)
-			}
-		}
-		w.settle()
-	}
 }

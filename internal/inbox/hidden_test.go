@@ -2,7 +2,6 @@ package inbox_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -73,47 +72,5 @@ func TestRoomsOf_TombstoneFailsNoList(t *testing.T) {
 	}
 	if got := w.idsOf("maker", 1); got != "seattle tacoma" {
 		t.Errorf("with the head from before: %s", got)
-	}
-}
-
-// TestRoomsOf_LeavesOutDirectRoomsOfBlockedPeople blocks one person of a room of two and of a room
-// of three. Only the first is left out, and the other does not count that person's messages.
-func TestRoomsOf_LeavesOutDirectRoomsOfBlockedPeople(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	direct := func(others ...string) chat.RoomID {
-		t.Helper()
-		room, _, err := w.Direct.PostRoom(t.Context(), "bob", others)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.clock.Advance(time.Second)
-		return room.ID
-	}
-	pair, three := direct("eve"), direct("amsg", "eve")
-	w.said(three, "eve", "1")
-	w.said(three, "amsg", "2")
-	w.said(pair, "eve", "3")
-	both := string(pair + " " + three)
-	for _, tt := range []struct {
-		what   string
-		change func() error
-		bob    string
-		unread int64
-	}{
-		{"nobody is blocked", func() error { return nil }, both, 2},
-		{"eve is blocked", func() error { return w.Blocks.Block(t.Context(), "bob", "eve") }, string(three), 1},
-		{"eve is no longer blocked", func() error { return w.Blocks.Unblock(t.Context(), "bob", "eve") }, both, 2},
-	} {
-		if err := tt.change(); err != nil {
-			t.Fatal(err)
-		}
-		page, err := w.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: 9})
-		if err != nil || w.idsOf("bob", 9) != tt.bob || page.Items[len(page.Items)-1].Reading.Unread != tt.unread {
-			t.Errorf("%s: %s, %+v, %v", tt.what, w.idsOf("bob", 9), page.Items, err)
-		}
-		if got := w.idsOf("eve", 9); got != both {
-			t.Errorf("%s: she sees %s", tt.what, got)
-		}
 	}
 }

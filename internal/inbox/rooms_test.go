@@ -1,7 +1,6 @@
 package inbox_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -60,37 +59,6 @@ func (w *fixture) headsOf(user chat.UserID) string {
 		}
 	}
 	return strings.Join(ids, " ")
-}
-
-func TestRoomsOf_NewestActivityIsFirst(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	for n := range 4 {
-		chattest.CreateRoom(t, w.Services, chat.RoomID(fmt.Sprint("r", n)), 1)
-		w.clock.Advance(time.Second)
-	}
-	chattest.CreateRoom(t, w.Services, "r4a", 1)
-	chattest.CreateRoom(t, w.Services, "r4", 1) // at the same time as r4a
-	w.clock.Advance(time.Second)
-	for limit := 1; limit <= 7; limit++ {
-		if got := w.idsOf("maker", limit); got != "r4 r4a r3 r2 r1 r0" {
-			t.Errorf("without messages, in pages of %d: %s", limit, got)
-		}
-	}
-	w.said("r1", "bob", "a")
-	w.said("r3", "bob", "b")
-	for limit := 1; limit <= 7; limit++ {
-		if got := w.idsOf("maker", limit); got != "r3 r1 r4 r4a r2 r0" {
-			t.Errorf("in pages of %d: %s", limit, got)
-		}
-	}
-	if got := w.headsOf("maker"); got != "r3 r1 r4 r4a r2 r0" {
-		t.Errorf("heads of %s", got)
-	}
-	for _, cursor := range []string{"x", chat.ListPosition{Sort: "r1"}.Cursor(chat.NewCursorScope("own rooms").Text("maker"))} {
-		_, err := w.Inbox.RoomsOf(t.Context(), "maker", "maker", chat.PageRequest{Limit: 1, Cursor: cursor})
-		chattest.WantKind(t, "a forged cursor", err, chat.BadCursor)
-	}
 }
 
 // TestRoomsOf_LastMessage covers a head that names the newest message, and one that does not.

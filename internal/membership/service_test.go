@@ -1,112 +1,12 @@
 package membership_test
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"testing"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
-
-// TestSetMember_Permissions performs changes in order and checks the kind of error of each; 0 is
-// success.
-func TestSetMember_Permissions(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	const remove = policy.Stranger
-	for i, step := range []struct {
-		caller, user chat.UserID
-		role         policy.Role
-		want         chat.Kind
-	}{
-		{"ann", "ann", policy.Member, 0}, // joins
-		{"ann", "ann", policy.Member, 0}, // is a member already
-		{"ann", "ann", policy.Moderator, chat.Forbidden},
-		{"ann", "bob", policy.Member, chat.Forbidden}, // a member may not invite
-		{"maker", "ann", policy.Moderator, 0},
-		{"ann", "bob", policy.Member, 0}, // a moderator may
-		{"ann", "bob", policy.Muted, 0},
-		{"bob", "bob", policy.Member, chat.Forbidden}, // cannot lift the mute
-		{"ann", "bob", policy.Moderator, chat.Forbidden},
-		{"ann", "maker", policy.Banned, chat.Forbidden},
-		{"ann", "maker", remove, chat.Forbidden},
-		{"maker", "maker", policy.Member, chat.Conflict},
-		{"maker", "maker", remove, chat.Conflict},
-		{"ann", "eve", policy.Banned, 0}, // a stranger
-		{"eve", "eve", policy.Member, chat.Forbidden},
-		{"eve", "eve", remove, chat.Forbidden}, // cannot leave a ban
-		{"ann", "eve", remove, 0},              // lifts the ban
-		{"eve", "eve", policy.Member, 0},
-		{"bob", "bob", remove, 0}, // leaves
-		{"bob", "bob", remove, chat.NotFound},
-		{"maker", "carl", policy.Owner, 0},
-		{"carl", "maker", policy.Member, 0}, // another owner may
-		{"maker", "maker", remove, 0},       // and the creator may leave
-		{"maker", "ann", remove, chat.Forbidden},
-		{"carl", "nobody", remove, chat.NotFound},
-	} {
-		var err error
-		if step.role == remove {
-			err = s.Members.RemoveMember(t.Context(), step.caller, chat.MemberOf{Room: "seattle", User: step.user})
-		} else {
-			err = chattest.SetRole(t, s, step.caller, "seattle", step.user, step.role)
-		}
-		if chat.KindOf(err) != step.want || (err != nil) != (step.want != 0) {
-			t.Errorf("step %d, %s sets %s to %q: %v, want %v", i, step.caller, step.user, step.role, err, step.want)
-		}
-	}
-	members, err := s.Members.Members(t.Context(), "anyone", "seattle", chat.PageRequest{Limit: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, m := range members.Items {
-		got = append(got, string(m.User)+" "+m.Role.String())
-	}
-	if fmt.Sprint(got) != "[ann moderator carl owner eve member]" {
-		t.Errorf("members %v", got)
-	}
-}
-
-// TestSetMember_PromotesOnlyMembers checks that a stranger, a banned person and a person who left
-// become no moderator or owner, that nothing is stored, and that the same works once they are in.
-func TestSetMember_PromotesOnlyMembers(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	for user, role := range map[chat.UserID]policy.Role{"out": policy.Banned, "left": policy.Muted} {
-		if err := chattest.SetRole(t, s, "maker", "seattle", user, role); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Members.RemoveMember(t.Context(), "left", chat.MemberOf{Room: "seattle", User: "left"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, user := range []chat.UserID{"stranger", "out", "left"} {
-		of := chat.MemberOf{Room: "seattle", User: user}
-		for _, role := range []policy.Role{policy.Moderator, policy.Owner} {
-			for _, ctx := range []context.Context{t.Context(), chat.WithService(t.Context(), "bot")} {
-				_, _, err := s.Members.SetMember(ctx, "maker", of, role)
-				var e *chat.Error
-				if !errors.As(err, &e) || e.Kind != chat.Conflict || e.Field != "role" {
-					t.Errorf("%s becomes %s: %v", user, role, err)
-				}
-			}
-		}
-		if got := roleOf(t, s, user); got != map[chat.UserID]string{"stranger": "none", "out": "banned", "left": "none"}[user] {
-			t.Errorf("%s is %s", user, got)
-		}
-		for _, role := range []policy.Role{policy.Member, policy.Moderator, policy.Owner} {
-			if _, _, err := s.Members.SetMember(t.Context(), "maker", of, role); err != nil {
-				t.Errorf("%s becomes %s: %v", user, role, err)
-			}
-		}
-	}
-}
 
 func TestRemoveMember_MuteOutlivesLeaving(t *testing.T) {
 	t.Parallel()
@@ -187,46 +87,5 @@ func TestSetMember_ModeratorWhoJoinsKeepsTheRole(t *testing.T) {
 	m, added, err := s.Members.SetMember(t.Context(), "mod", chat.MemberOf{Room: "seattle", User: "mod"}, policy.Member)
 	if err != nil || added || m.Role != policy.Moderator {
 		t.Errorf("joined as %v, added %v, %v", m.Role, added, err)
-	}
-}
-
-// TestMemberships_LeaveOutBans checks that people who are banned from a room do not see it among
-// their rooms.
-func TestMemberships_LeaveOutBans(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	for i := range 12 {
-		room := chattest.CreatePrivateRoom(t, s, "ann")
-		role := policy.Banned
-		if i%4 == 3 {
-			role = policy.Member
-		}
-		if err := chattest.SetRole(t, s, "ann", room, "bob", role); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, limit := range []int{1, 2, 3, 50} {
-		seen, cursor := 0, ""
-		for {
-			l, err := s.Inbox.RoomsOf(t.Context(), "bob", "bob", chat.PageRequest{Limit: limit, Cursor: cursor})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range l.Items {
-				if m.Membership.Role == policy.Banned {
-					t.Errorf("bob sees %s, from which he is banned", m.Membership.Room)
-				}
-			}
-			seen += len(l.Items)
-			if cursor = l.Next; cursor == "" {
-				break
-			}
-			if len(l.Items) != limit {
-				t.Errorf("a page of %d of %d has a next page", len(l.Items), limit)
-			}
-		}
-		if seen != 3 {
-			t.Errorf("in pages of %d bob sees %d rooms, want 3", limit, seen)
-		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -129,43 +127,15 @@ func TestPin_RefusesAndAudits(t *testing.T) {
 	}
 }
 
-// TestPin_AtMost100WithFiftyPeople pins 150 messages, by 50 people concurrently.
-func TestPin_AtMost100WithFiftyPeople(t *testing.T) {
+// TestPin_AtMost100 fills the list of a room. TestPut_ConcurrentlyWithinTheLimit fills one concurrently.
+func TestPin_AtMost100(t *testing.T) {
 	t.Parallel()
-	s, _, _ := newServices(t)
-	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Pinning: new(policy.GrantMembers)}); err != nil {
-		t.Fatal(err)
+	s, store, _ := newServices(t)
+	for n := range pin.MaxPins - 1 {
+		mustPin(t, store.Table(), "seattle", pinOf(n))
 	}
-	const people, each = 50, 3
-	var ids [people][each]chat.MessageID
-	for n := range people {
-		user := chat.UserID(fmt.Sprint("user-", n))
-		if err := chattest.SetRole(t, s, user, "seattle", user, policy.Member); err != nil {
-			t.Fatal(err)
-		}
-		for i := range each {
-			ids[n][i] = chattest.Post(t, s, user, "x").ID
-		}
-	}
-	var pins, full atomic.Int64
-	var all sync.WaitGroup
-	for n := range people {
-		all.Go(func() {
-			for _, id := range ids[n] {
-				switch err := s.Pins.Pin(t.Context(), chat.UserID(fmt.Sprint("user-", n)), "seattle", id); chat.KindOf(err) {
-				case 0:
-					pins.Add(1)
-				case chat.Conflict:
-					full.Add(1)
-				default:
-					t.Error(err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if got := len(pinned(t, s, 200)); got != pin.MaxPins || pins.Load() != pin.MaxPins || full.Load() != people*each-pin.MaxPins {
-		t.Errorf("%d pins, %d were pinned and %d refused, want %d", got, pins.Load(), full.Load(), pin.MaxPins)
+	for _, want := range []chat.Kind{0, chat.Conflict} {
+		chattest.WantKind(t, "pin", s.Pins.Pin(t.Context(), "maker", "seattle", chattest.Post(t, s, "bob", "x").ID), want)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 )
 
@@ -42,78 +41,6 @@ func post(t *testing.T, s *app.Services, room chat.RoomID, text string) chat.Mes
 		t.Fatal(err)
 	}
 	return m
-}
-
-// TestSaved_ShowsWhatOneMayRead saves messages of a public and a private room, and loses access to
-// each.
-func TestSaved_ShowsWhatOneMayRead(t *testing.T) {
-	t.Parallel()
-	s, clock := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 2)
-	hidden := chattest.CreatePrivateRoom(t, s, "maker")
-	if err := chattest.SetRole(t, s, "maker", hidden, "bob", policy.Member); err != nil {
-		t.Fatal(err)
-	}
-	var messages []chat.Message
-	for n, room := range []chat.RoomID{"seattle", hidden, "seattle", hidden, "seattle", hidden} {
-		messages = append(messages, post(t, s, room, fmt.Sprint(n)))
-		for range 2 {
-			if err := s.Saved.Save(t.Context(), "bob", room, messages[n].ID); err != nil {
-				t.Fatal(err)
-			}
-		}
-		clock.Advance(time.Second)
-	}
-	want := func(what, want string) {
-		t.Helper()
-		for limit := 1; limit <= 7; limit++ {
-			if got := texts(t, s, "bob", limit); got != want {
-				t.Errorf("%s, in pages of %d: %q, want %q", what, limit, got, want)
-			}
-		}
-	}
-	want("all", "5 4 3 2 1 0")
-	of := chat.Revision{Room: "seattle", ID: messages[2].ID, Base: chat.AnyRevision}
-	if _, err := s.DeleteMessage(t.Context(), "maker", of); err != nil {
-		t.Fatal(err)
-	}
-	of.ID = messages[4].ID
-	if _, _, err := s.EditMessage(t.Context(), "maker", of, chat.MessageEdit{Text: new("four")}); err != nil {
-		t.Fatal(err)
-	}
-	want("after a deletion and an edit", "5 four 3 1 0")
-	if err := s.Members.RemoveMember(t.Context(), "maker", chat.MemberOf{Room: hidden, User: "bob"}); err != nil {
-		t.Fatal(err)
-	}
-	want("without the private room", "four 0")
-	chattest.WantKind(t, "in the room that is hidden now", s.Saved.Save(t.Context(), "bob", hidden, messages[1].ID), chat.NotFound)
-	chattest.WantKind(t, "to remove one there", s.Saved.Unsave(t.Context(), "bob", hidden, messages[1].ID), chat.NotFound)
-	if err := chattest.SetRole(t, s, "maker", "seattle", "bob", policy.Banned); err != nil {
-		t.Fatal(err)
-	}
-	want("banned from the public room", "")
-	if err := chattest.SetRole(t, s, "maker", hidden, "bob", policy.Member); err != nil {
-		t.Fatal(err)
-	}
-	want("in the private room again", "5 3 1")
-	if got := texts(t, s, "maker", 9); got != "" {
-		t.Errorf("another person sees %q", got)
-	}
-}
-
-func TestSave_Refuses(t *testing.T) {
-	t.Parallel()
-	s, _ := chattest.New(t)
-	chattest.CreateRoom(t, s, "seattle", 1)
-	m := post(t, s, "seattle", "x")
-	chattest.WantKind(t, "an unknown message", s.Saved.Save(t.Context(), "bob", "seattle", chat.MessageID{UUID: m.ID.UUID, User: "eve"}), chat.NotFound)
-	chattest.WantKind(t, "an unknown room", s.Saved.Save(t.Context(), "bob", "nowhere", m.ID), chat.NotFound)
-	if _, err := s.DeleteMessage(t.Context(), "maker", chat.Revision{Room: "seattle", ID: m.ID, Base: 1}); err != nil {
-		t.Fatal(err)
-	}
-	chattest.WantKind(t, "a deleted message", s.Saved.Save(t.Context(), "bob", "seattle", m.ID), chat.Conflict)
-	_, err := s.Saved.Saved(t.Context(), "bob", chat.PageRequest{Limit: 1, Cursor: "x"})
-	chattest.WantKind(t, "an invalid cursor", err, chat.BadCursor)
 }
 
 // TestSave_KeepsItsPlace lists the messages of two rooms, two of which are saved at a time. One is

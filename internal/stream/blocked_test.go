@@ -41,30 +41,6 @@ func (o *failingFeed) Do(r *http.Request) (*http.Response, error) {
 	return o.next.Do(r)
 }
 
-func (o *failingFeed) options(d *dynamodb.Options) { o.next, d.HTTPClient = d.HTTPClient, o }
-
-func TestHandle_RoomThatCannotBeWrittenBlocksNoOther(t *testing.T) {
-	t.Parallel()
-	s := newScenario(t)
-	for room := range s.rooms() {
-		p := s.play(t)
-		resp, err := p.process((&failingFeed{feed: "feed#" + string(room)}).options).Handle(t.Context(), events.DynamoDBEvent{Records: s.records})
-		if err != nil || len(resp.BatchItemFailures) != 1 {
-			t.Fatalf("%+v, %v", resp, err)
-		}
-		for other := range s.rooms() {
-			if want := s.want[other]; other != room {
-				p.wantRoom(other, want)
-			}
-		}
-		if n := len(p.feedOf(room)); n != 0 {
-			t.Errorf("the feed of %s has %d changes", room, n)
-		}
-		p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
-		p.wantComplete()
-	}
-}
-
 // hangingFeed is an HTTP client on which the requests for one feed hang.
 type hangingFeed struct{ failingFeed }
 
@@ -102,18 +78,6 @@ func (p *play) deliverHanging(feed string) (resp events.DynamoDBEventResponse) {
 	})
 	p.clock = time.Now
 	return resp
-}
-
-func TestHandle_AnswersWhenTimeRunsOut(t *testing.T) {
-	t.Parallel()
-	s := newScenario(t)
-	p := s.play(t)
-	resp := p.deliverHanging("feed#seattle")
-	for _, room := range []chat.RoomID{"seattle-1", "portland"} {
-		p.wantRoom(room, s.want[room])
-	}
-	p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
-	p.wantComplete()
 }
 
 func TestHandle_FeedThatCannotBeReadBlocksNoOther(t *testing.T) {

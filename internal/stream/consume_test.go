@@ -105,6 +105,13 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
 	for name, deliver := range map[string]func(p *play){
+		"each record twice": func(p *play) {
+			doubled := batch{}
+			for _, r := range s.records {
+				doubled = append(doubled, r, r)
+			}
+			p.deliverBy(p.process(), doubled)
+		},
 		"all at once":                func(p *play) { p.deliverBy(p.process(), s.records) },
 		"all twice in one batch":     func(p *play) { p.deliverBy(p.process(), slices.Concat(s.records, s.records)) },
 		"all twice to one process":   func(p *play) { one := p.process(); p.deliverBy(one, s.records); p.deliverBy(one, s.records) },

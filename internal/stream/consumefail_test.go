@@ -74,7 +74,7 @@ func TestConsumer_ReceivesNoRoomThatFailed(t *testing.T) {
 
 // TestConsumer_ReceivesNothingTwiceAfterACrash ends a process at each of its requests. The next
 // process appends the rest and delivers no entry again, but names the last entry that may not have
-// been delivered.
+// been delivered. The projection is given everything in the end.
 func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -84,8 +84,9 @@ func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 	missing := 0
 	for at := range calm.count.Load() {
 		for _, after := range []bool{false, true} {
-			in := &inbox{}
+			in, l := &inbox{}, &ledger{}
 			p := s.playWith(t, in)
+			p.projections = []stream.Projection{l}
 			p.deliverAll(s.records, func(again int) *stream.Handler {
 				if again > 0 {
 					return p.process()
@@ -93,6 +94,7 @@ func TestConsumer_ReceivesNothingTwiceAfterACrash(t *testing.T) {
 				return p.process((&crash{at: at + 1, after: after}).options)
 			})
 			p.wantComplete()
+			p.wantGiven(l)
 			p.wantReceived(in, nil)
 			for room := range s.rooms() {
 				received := map[int64]bool{}
@@ -219,7 +221,7 @@ func TestConsumer_MayAppendToTheSameRoom(t *testing.T) {
 }
 
 // TestConsumer_HasTimeUntilTheAnswer has a room that hangs, and a consumer that does not return.
-// The other rooms are still delivered in time, and the batch is answered.
+// The other rooms are still delivered in time, and the batch is answered. A retry appends the rest.
 func TestConsumer_HasTimeUntilTheAnswer(t *testing.T) {
 	t.Parallel()
 	s := newScenario(t)
@@ -232,7 +234,7 @@ func TestConsumer_HasTimeUntilTheAnswer(t *testing.T) {
 		return nil
 	}}
 	p := s.playWith(t, in)
-	p.deliverHanging("feed#seattle")
+	resp := p.deliverHanging("feed#seattle")
 	if left != time.Second {
 		t.Errorf("the consumer had a timeout of %v, want a second", left)
 	}
@@ -240,7 +242,11 @@ func TestConsumer_HasTimeUntilTheAnswer(t *testing.T) {
 		if n := len(in.received(room)); n != s.entries[room] {
 			t.Errorf("%d entries of %s were received", n, room)
 		}
+		p.wantRoom(room, s.want[room])
 	}
+	in.then = nil
+	p.deliverBy(p.process(), s.records[firstFailed(t, s.records, resp):])
+	p.wantComplete()
 }
 
 // TestConsumer_HasATimeoutWithoutADeadline is the case of the local server, whose batches have no

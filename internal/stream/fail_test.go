@@ -41,35 +41,6 @@ func (c *crash) Do(r *http.Request) (*http.Response, error) {
 
 func (c *crash) options(o *dynamodb.Options) { c.next, o.HTTPClient = o.HTTPClient, c }
 
-func TestHandle_ProcessEndsAtEachRequest(t *testing.T) {
-	t.Parallel()
-	s := newScenario(t)
-	const never = 1 << 30
-	calm := &crash{at: never}
-	p := s.play(t)
-	p.deliverBy(p.process(calm.options), s.records)
-	steps := calm.count.Load()
-	if steps < 6 {
-		t.Fatalf("only %d requests", steps)
-	}
-	for at := int64(1); at <= steps; at++ {
-		for _, after := range []bool{false, true} {
-			p := s.play(t)
-			p.deliverAll(s.records, func(again int) *stream.Handler {
-				if again > 0 {
-					return p.process()
-				}
-				return p.process((&crash{at: at, after: after}).options)
-			})
-			p.wantComplete()
-			if t.Failed() {
-				t.Fatalf("request %d of %d failed, took effect: %v", at, steps, after)
-			}
-		}
-	}
-	t.Logf("the process crashed at each of %d requests, before and after it took effect", steps)
-}
-
 // failShare is the number of cells of which every run of the tests tries one. It is prime, so that the
 // calls are tried with different faults.
 const failShare = 7

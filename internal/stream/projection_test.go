@@ -95,34 +95,6 @@ func TestProjection_IsGivenEveryEntryAgain(t *testing.T) {
 	p.wantComplete()
 }
 
-// TestProjection_ProcessEndsAtEachRequest crashes before and after each request of the appends. The projection
-// is given everything in the end.
-func TestProjection_ProcessEndsAtEachRequest(t *testing.T) {
-	t.Parallel()
-	s := newScenario(t)
-	calm := &crash{at: 1 << 30}
-	p := s.play(t)
-	p.deliverBy(p.process(calm.options), s.records)
-	for at := int64(1); at <= calm.count.Load(); at++ {
-		for _, after := range []bool{false, true} {
-			l := &ledger{}
-			p := s.play(t)
-			p.projections = []stream.Projection{l}
-			p.deliverAll(s.records, func(again int) *stream.Handler {
-				if again > 0 {
-					return p.process()
-				}
-				return p.process((&crash{at: at, after: after}).options)
-			})
-			p.wantGiven(l)
-			p.wantComplete()
-			if t.Failed() {
-				t.Fatalf("request %d, took effect: %v", at, after)
-			}
-		}
-	}
-}
-
 // TestProjection_FailureRetriesTheRoom fails at each call. The records of the room are delivered again,
 // consumers receive each entry once, and a second projection is performed all the same.
 func TestProjection_FailureRetriesTheRoom(t *testing.T) {

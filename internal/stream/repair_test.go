@@ -151,22 +151,6 @@ func wantedOnly(records []events.DynamoDBEventRecord) func(yield func(events.Dyn
 	}
 }
 
-func TestRepair_FillsAGap(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	w.room("seattle", 1)
-	var want []feed.Change
-	for part := range 3 {
-		want = append(want, w.postAndRevise("seattle", 12)...)
-		records := w.stream.Next(t)
-		if part != 1 {
-			w.deliver(w.handler(), records)
-		}
-	}
-	w.wantRepair("seattle", stream.RepairReport{Messages: 36, Present: len(want) / 3 * 2, Appended: len(want) / 3})
-	wantChanges(t, w.messagesOf("seattle"), want)
-}
-
 func TestRepair_ConcurrentWithTheStreamAppendsEachChangeOnce(t *testing.T) {
 	t.Parallel()
 	for name, off := range map[string]time.Duration{"the same clock": 0, "a clock ahead": 4 * time.Second, "a clock behind": -4 * time.Second} {

@@ -1,7 +1,6 @@
 package stream_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,10 +9,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
-	"example.com/parley/internal/feed"
-	"example.com/parley/internal/stream"
-	"example.com/parley/internal/tally"
 	"example.com/parley/internal/thread"
 )
 
@@ -120,71 +115,5 @@ func TestProjection_ADeletedRootKeepsItsThread(t *testing.T) {
 	roots, _, err := w.store.ThreadsOf(t.Context(), "seattle", chat.ListPosition{}, 10)
 	if err != nil || !slices.Equal(roots, []chat.MessageID{root.ID}) {
 		t.Errorf("the room lists the threads %v, %v", roots, err)
-	}
-}
-
-// addingReplies is a projection with a fault: it adds the replies of a batch to the tally instead of
-// counting their rows.
-type addingReplies struct{ store *dynamo.Store }
-
-func (d addingReplies) Project(ctx context.Context, w feed.RoomChanges) error {
-	for _, e := range w.Entries {
-		if e.Type != feed.ReplyCreated {
-			continue
-		}
-		m, _, err := d.store.Counted(ctx, w.Room, e.Thread)
-		if err != nil {
-			return err
-		}
-		after := m.Tally
-		after.Version++
-		after.Replies.Count++
-		after.Replies.LastAt, after.Replies.Users = e.Item.Message.ReceivedAt, []string{string(e.Message.User)}
-		if _, err := d.store.PutTally(ctx, w.Room, e.Thread, after); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// TestProjection_FaultsOfReplyCountsAreNoticed compares the tally with the rows after a batch of replies
-// and after its replay. A counter that adds, and one that counts before the rows are written, end
-// with another count.
-func TestProjection_FaultsOfReplyCountsAreNoticed(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		projections func(s *dynamo.Store) []stream.Projection
-		replays     int
-		wrong       bool
-	}{
-		"no fault": {replays: 1, projections: func(s *dynamo.Store) []stream.Projection {
-			return []stream.Projection{thread.NewProjection(s), tally.NewCounter(s)}
-		}},
-		"counted twice on replay": {wrong: true, replays: 1, projections: func(s *dynamo.Store) []stream.Projection {
-			return []stream.Projection{thread.NewProjection(s), addingReplies{s}}
-		}},
-		"counted before its row is written": {wrong: true, projections: func(s *dynamo.Store) []stream.Projection {
-			return []stream.Projection{tally.NewCounter(s), thread.NewProjection(s)}
-		}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newFixture(t)
-			w.room("seattle", 1)
-			root := w.post("seattle", "amsg", 1)
-			w.replyBy(root, "bob", 1)
-			w.replyBy(root, "cy", 2)
-			records := w.stream.Next(t)
-			w.projections = tt.projections(w.store)
-			for range 1 + tt.replays {
-				w.deliver(w.handler(), records)
-			}
-			rows, err := w.store.RepliesTo(t.Context(), "seattle", root.ID)
-			if err != nil || rows.Count != 2 {
-				t.Fatal(rows, err)
-			}
-			if wrong := w.tallyOf(root).Replies.Count != rows.Count; wrong != tt.wrong {
-				t.Errorf("the tally is %+v, the rows are %+v", w.tallyOf(root).Replies, rows)
-			}
-		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/race"
 	"example.com/parley/internal/thread"
 )
 
@@ -77,28 +77,51 @@ func TestProjection_CountsReplies(t *testing.T) {
 	}
 }
 
-// TestProjection_RepliesSurviveACrashAtEachStep ends the process before and after each request of a batch
-// with replies and a deletion. The batch is delivered again, twice, and its pieces out of order.
-func TestProjection_RepliesSurviveACrashAtEachStep(t *testing.T) {
+// TestProjection_CountsSurviveACrashAtEachStep ends the process before and after each request of a
+// batch with reactions, replies and deletions. Lambda delivers the batch again to another process,
+// twice, and its pieces out of order.
+func TestProjection_CountsSurviveACrashAtEachStep(t *testing.T) {
 	t.Parallel()
-	crashAtEachStep(t, 10, func(w *fixture) (check func(*stream.Handler, []events.DynamoDBEventRecord)) {
-		root := w.post("seattle", "amsg", 1)
-		w.settle(w.counting())
-		_, second, third := w.replyBy(root, "bob", 1), w.replyBy(root, "cy", 2), w.replyBy(root, "bob", 3)
-		w.revise(third, third.Tombstone("bob", third.ReceivedAt))
-		return func(h *stream.Handler, records []events.DynamoDBEventRecord) {
+	steps := int64(1)
+	for at := int64(1); at <= steps; at += int64(race.Times(1, 3)) {
+		for _, after := range []bool{false, true} {
+			w := newFixture(t)
+			w.room("seattle", 1)
+			root := w.post("seattle", "amsg", 1)
+			w.settle(w.counting())
+			for _, user := range []chat.UserID{"bob", "carol", "dave"} {
+				w.react(root, user, "👍")
+			}
+			w.unreact(root, "dave", "👍")
+			_, second, third := w.replyBy(root, "bob", 1), w.replyBy(root, "cy", 2), w.replyBy(root, "bob", 3)
+			w.revise(third, third.Tombstone("bob", third.ReceivedAt))
+			records := w.stream.Next(t)
+			c := &crash{at: at, after: after}
+			if _, err := w.counting(c.options).Handle(t.Context(), events.DynamoDBEvent{Records: records}); err != nil {
+				t.Fatal(err)
+			}
+			steps = max(steps, c.count.Load())
+			h := w.counting()
+			w.deliver(h, records)
 			w.deliver(h, records)
 			w.deliver(h, records[:2])
 			w.settle(h)
 			w.wantReplies(root, 2, second, "cy", "bob")
+			w.wantTally(root, chat.ReactionCount{Emoji: "👍", Count: 2})
 			for user, want := range map[chat.UserID]int{"amsg": 1, "bob": 1, "cy": 1, "eve": 0} {
 				follows, err := w.store.FollowsOf(t.Context(), user)
 				if err != nil || len(follows) != want || want > 0 && follows[0].Root != (thread.Root{Room: "seattle", ID: root.ID}) {
 					t.Errorf("%s follows %+v, %v", user, follows, err)
 				}
 			}
+			if t.Failed() {
+				t.Fatalf("request %d of %d, took effect: %v", at, steps, after)
+			}
 		}
-	})
+	}
+	if steps < 10 {
+		t.Errorf("only %d requests", steps)
+	}
 }
 
 // TestProjection_ReplyCountIsExactAtOnce has four consumers process the whole stream of a hundred

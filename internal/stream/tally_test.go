@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/chat"
@@ -18,7 +17,6 @@ import (
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/tally"
-	"example.com/parley/internal/test/race"
 	"example.com/parley/internal/thread"
 )
 
@@ -199,61 +197,6 @@ func TestProjection_CountIsExactAtOnce(t *testing.T) {
 		t.Errorf("the tally was written %d times, so the consumers hardly met", versions)
 	}
 	t.Logf("%d reactions, each twice, by four consumers wrote the tally %d times", many, versions)
-}
-
-// TestProjection_CountSurvivesACrashAtEachStep ends the process before and after each request of a
-// batch that counts. Lambda delivers the batch again to another process. The same batch in the end
-// counts nothing twice.
-func TestProjection_CountSurvivesACrashAtEachStep(t *testing.T) {
-	t.Parallel()
-	crashAtEachStep(t, 5, func(w *fixture) (check func(*stream.Handler, []events.DynamoDBEventRecord)) {
-		m := w.post("seattle", "amsg", 1)
-		w.settle(w.counting())
-		for _, user := range []chat.UserID{"bob", "carol", "dave"} {
-			w.react(m, user, "👍")
-		}
-		w.unreact(m, "dave", "👍")
-		w.post("seattle", "amsg", 2)
-		return func(h *stream.Handler, records []events.DynamoDBEventRecord) {
-			w.deliver(h, records)
-			w.deliver(h, records)
-			w.settle(h)
-			w.wantTally(m, chat.ReactionCount{Emoji: "👍", Count: 2})
-			if got := w.tallyOf(m); got.Version != 1 {
-				t.Errorf("one count was written %d times", got.Version)
-			}
-		}
-	})
-}
-
-// crashAtEachStep ends the process before and after each request of a batch, of at least so many.
-// prepare writes the batch to a new room, and returns what delivers it again and checks the
-// outcome.
-func crashAtEachStep(t *testing.T, least int64, prepare func(w *fixture) (check func(*stream.Handler, []events.DynamoDBEventRecord))) {
-	t.Helper()
-	steps := int64(1)
-	for at := int64(1); at <= steps; at += int64(race.Times(1, 3)) {
-		for _, after := range []bool{false, true} {
-			w := newFixture(t)
-			w.room("seattle", 1)
-			check := prepare(w)
-			records := w.stream.Next(t)
-			c := &crash{at: at, after: after}
-			_, err := w.counting(c.options).Handle(t.Context(), events.DynamoDBEvent{Records: records})
-			steps = max(steps, c.count.Load())
-			if err != nil {
-				t.Fatal(err)
-			}
-			check(w.counting(), records)
-			if t.Failed() {
-				t.Fatalf("request %d, took effect: %v", at, after)
-			}
-		}
-	}
-	if steps < least {
-		t.Errorf("a batch made only %d requests", steps)
-	}
-	t.Logf("crashed at requests of %d", steps)
 }
 
 func (w *fixture) vote(m chat.Message, user chat.UserID, choices ...int) {

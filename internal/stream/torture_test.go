@@ -33,45 +33,6 @@ func TestHandle_StreamInPieces(t *testing.T) {
 	t.Logf("%d records cut at each, and into pieces", len(s.records))
 }
 
-func TestHandle_StreamDeliveredRepeatedly(t *testing.T) {
-	t.Parallel()
-	s := newScenario(t)
-	doubled := batch{}
-	for _, r := range s.records {
-		doubled = append(doubled, r, r)
-	}
-	for _, tt := range []struct {
-		name    string
-		deliver func(p *play)
-	}{
-		{"each record twice", func(p *play) { p.deliverBy(p.process(), doubled) }},
-		{"all twice in one batch", func(p *play) { p.deliverBy(p.process(), slices.Concat(s.records, s.records)) }},
-		{"all twice to one process", func(p *play) {
-			one := p.process()
-			p.deliverBy(one, s.records)
-			p.deliverBy(one, s.records)
-		}},
-		{"all five times, each to a new process", func(p *play) {
-			for range 5 {
-				p.deliverBy(p.process(), s.records)
-			}
-		}},
-	} {
-		p := s.play(t)
-		tt.deliver(p)
-		p.wantComplete()
-		if t.Failed() {
-			t.Fatal(tt.name)
-		}
-	}
-	for upTo := range s.records { // replayed from the start, after each record
-		p := s.play(t)
-		p.deliverBy(p.process(), s.records[:upTo])
-		p.deliverBy(p.process(), s.records)
-		p.wantComplete()
-	}
-}
-
 // lanes splits the records into n shards of the stream. The records of an item are in one shard.
 func lanes(records batch, n int) []batch {
 	all := make([]batch, n)

@@ -6,53 +6,9 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 	"example.com/parley/internal/thread"
 )
-
-// TestThreadsOf_CountsRepliesOfOthers follows two threads through replies, deletions, blocks and
-// markers.
-func TestThreadsOf_CountsRepliesOfOthers(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	chattest.CreateRoom(t, w.Services, "seattle", 2)
-	first, second := w.post("amsg", "first", chat.MessageID{}), w.post("bob", "second", chat.MessageID{})
-	gone := w.post("bob", "one", first.ID)
-	w.post("cy", "two", first.ID)
-	w.post("amsg", "three", first.ID)
-	w.post("eve", "four", second.ID)
-	for user, want := range map[chat.UserID]string{"amsg": "first:2", "bob": "second:1 first:2", "cy": "first:1", "eve": "second:0", "dan": ""} {
-		if got := w.own(user); got != want {
-			t.Errorf("%s: %q, want %q", user, got, want)
-		}
-	}
-	w.remove(gone)
-	if err := w.Blocks.Block(t.Context(), "bob", "cy"); err != nil {
-		t.Fatal(err)
-	}
-	w.clock.Advance(time.Minute)
-	for user, want := range map[chat.UserID]string{"amsg": "first:1", "bob": "second:1 first:1"} {
-		if got := w.own(user); got != want {
-			t.Errorf("after a deletion and a block, %s: %q, want %q", user, got, want)
-		}
-	}
-	for _, step := range []struct{ seq, marker, unread int64 }{{5, 5, 1}, {3, 5, 1}, {6, 6, 0}, {0, 6, 0}} {
-		got, err := w.Threads.MarkRead(t.Context(), "bob", rootOf(second), step.seq)
-		if err != nil || got.Seq != step.marker || got.Unread != step.unread || !got.Following {
-			t.Errorf("marked %d: %+v, %v, want %+v", step.seq, got, err, step)
-		}
-	}
-	_, err := w.Threads.MarkRead(t.Context(), "bob", rootOf(second), 8)
-	chattest.WantKind(t, "beyond the head", err, chat.Invalid)
-	_, err = w.Threads.MarkRead(t.Context(), "bob", rootOf(gone), 1)
-	if chattest.WantKind(t, "in a reply", err, chat.Invalid); !strings.Contains(err.Error(), first.ID.String()) {
-		t.Errorf("%v does not name the root", err)
-	}
-	if got := w.own("bob"); got != "second:0 first:1" {
-		t.Errorf("after reading: %q", got)
-	}
-}
 
 // TestThreadsOf_ImportedRepliesAreRead enters replies that are older than any that people may post,
 // as an import does, beside one from an offline queue.
@@ -114,52 +70,6 @@ func TestFollow_IsDecidedByThePerson(t *testing.T) {
 	}
 	err := w.Threads.Follow(t.Context(), "bob", thread.Root{Room: "seattle", ID: chat.MessageID{UUID: root.ID.UUID, User: "bob"}}, true)
 	chattest.WantKind(t, "an unknown message", err, chat.NotFound)
-}
-
-// TestThreadsOf_LeavesOutHiddenRooms takes a person out of a room and bans another. Neither sees a
-// thread of it, in any list.
-func TestThreadsOf_LeavesOutHiddenRooms(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	hidden := chattest.CreatePrivateRoom(t, w.Services, "amsg")
-	for _, user := range []chat.UserID{"bob", "cy"} {
-		if err := chattest.SetRole(t, w.Services, "amsg", hidden, user, policy.Member); err != nil {
-			t.Fatal(err)
-		}
-	}
-	root, _, err := w.PostMessage(t.Context(), "amsg", hidden, chat.MessageDraft{Text: "root"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.enter(root)
-	for _, user := range []chat.UserID{"bob", "cy"} {
-		m, _, err := w.PostMessage(t.Context(), user, hidden, chat.MessageDraft{Text: "reply", Thread: root.ID})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.enter(m)
-	}
-	if w.own("bob") != "root:1" || w.own("cy") != "root:0" {
-		t.Fatalf("before: %q, %q", w.own("bob"), w.own("cy"))
-	}
-	if err := w.Members.RemoveMember(t.Context(), "amsg", chat.MemberOf{Room: hidden, User: "bob"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := chattest.SetRole(t, w.Services, "amsg", hidden, "cy", policy.Banned); err != nil {
-		t.Fatal(err)
-	}
-	for _, user := range []chat.UserID{"bob", "cy", "dan"} {
-		if got := w.own(user); got != "" {
-			t.Errorf("%s sees %q", user, got)
-		}
-		_, err := w.Threads.Replies(t.Context(), user, thread.Query{Root: rootOf(root), Limit: 5})
-		chattest.WantKind(t, string(user)+": replies", err, chat.NotFound)
-		_, err = w.Threads.Threads(t.Context(), user, hidden, chat.PageRequest{Limit: 5})
-		chattest.WantKind(t, string(user)+": threads", err, chat.NotFound)
-		_, err = w.Threads.MarkRead(t.Context(), user, rootOf(root), 1)
-		chattest.WantKind(t, string(user)+": marker", err, chat.NotFound)
-		chattest.WantKind(t, string(user)+": follow", w.Threads.Follow(t.Context(), user, rootOf(root), true), chat.NotFound)
-	}
 }
 
 // TestReplies_AreListedBelowATombstone lists a thread in both orders after a reply and the root
