@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"example.com/parley/internal/ratelimit"
 	"example.com/parley/internal/table"
 )
@@ -29,23 +27,5 @@ func TestSpendUpdate_NamesTopLevelAttributes(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestParseBudgets_FormerNames: an item of an earlier version has full budgets. Its attributes are
-// no errors, and later ones count.
-func TestParseBudgets_FormerNames(t *testing.T) {
-	t.Parallel()
-	later := time.UnixMicro(1_700_000_000_000_000).UTC()
-	item := table.Item{
-		"fullAt.reads":    &types.AttributeValueMemberN{Value: "1700000005000000"},
-		"fullAt.messages": &types.AttributeValueMemberN{Value: "1700000005000000"},
-	}
-	if got, err := table.ParseBudgets(item); err != nil || got != (ratelimit.Budgets{}) {
-		t.Errorf("%v, %v", got, err)
-	}
-	item["fullAt_reads"] = &types.AttributeValueMemberN{Value: "1700000000000000"}
-	if got, err := table.ParseBudgets(item); err != nil || got != (ratelimit.Budgets{ratelimit.Reads: later}) {
-		t.Errorf("%v, %v", got, err)
 	}
 }
