@@ -289,8 +289,7 @@ func (r Range) cursorScope() chat.CursorScope {
 	return chat.NewCursorScope("people").Int(int64(r.Fact)).Text(r.Value)
 }
 
-// contains reports whether the list can contain a position. It does not check the rest of the name,
-// because the name may have been stored under an earlier rule.
+// contains reports whether the list can contain a position. It does not check the rest of the name.
 func (r Range) contains(p chat.ListPosition) bool {
 	_, err := chat.StoredUserID(p.ID)
 	return err == nil && (r.Fact != ByName || strings.HasPrefix(p.Sort, r.Value))

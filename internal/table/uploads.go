@@ -42,7 +42,7 @@ func UploadsKey(user chat.UserID, day time.Time) Item {
 const AttrUploadMessage = attrMessage
 
 // AttrUploadLinks is the attribute with the time at which the links to send an upload expire, in
-// Unix seconds. Earlier versions did not store it.
+// Unix seconds.
 const AttrUploadLinks = "linksUntil"
 
 // UploadsUpdate counts a file of a person in a day, if fewer than files are counted and no more
