@@ -101,12 +101,12 @@ var allowed = map[string][]string{
 
 	"internal/pagefn": {"internal/config", "internal/webpage", "web"},
 
-	"client":            {"internal/follow", "internal/problem"}, // which other programs import
-	"internal/follow":   {},
-	"internal/smoke":    {"client"},
-	"internal/probe":    {"client", "internal/chat", "internal/config", "internal/ratelimit"},
-	"internal/openloop": {"client", "internal/follow"},
-	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
+	"client":           {"internal/follow", "internal/problem"}, // which other programs import
+	"internal/follow":  {},
+	"internal/smoke":   {"client"},
+	"internal/probe":   {"client", "internal/chat", "internal/config", "internal/ratelimit"},
+	"internal/loadgen": {"client", "internal/follow"},
+	"functions/...":    {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
 	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction"),
