@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"example.com/parley/internal/canary"
 	"example.com/parley/internal/test/runtimestub"
 )
 
@@ -31,7 +30,7 @@ const (
 // the server's issuer.
 func TestCanary_RunsAgainstAWholeServer(t *testing.T) {
 	s := newServer(t)
-	aws := &signInStub{token: s.token(t, canary.User)}
+	aws := &signInStub{token: s.token(t, "canary")}
 	fn := startCanary(t, s.url, aws)
 	event := readEvent(t, "canary", "scheduled")
 	checkAllUsed(t, "canary", []string{"scheduled"})

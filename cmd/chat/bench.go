@@ -12,7 +12,7 @@ import (
 
 	"example.com/parley/client"
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/openloop"
+	"example.com/parley/internal/loadgen"
 )
 
 const (
@@ -42,7 +42,7 @@ func (c *benchCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	result, err := openloop.Run(ctx, openloop.Config{
+	result, err := loadgen.Run(ctx, loadgen.Config{
 		People: people, Room: room, Posts: c.Posts, Pages: c.Pages, Time: c.For,
 		InFlight: benchInFlight, Clock: time.Now, Random: rand.Reader,
 	})
@@ -104,12 +104,12 @@ func enterRoom(ctx context.Context, people []*client.Client) (room string, err e
 }
 
 // printTimes prints a line for each kind of request.
-func printTimes(s streams, r *openloop.Result) error {
+func printTimes(s streams, r *loadgen.Result) error {
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "requests\tanswered\tfailed\tp50\tp90\tp99\tlongest")
 	for _, kind := range []struct {
 		name string
-		of   *openloop.Times
+		of   *loadgen.Times
 	}{{"posts", &r.Posts}, {"pages", &r.Pages}} {
 		fmt.Fprintf(w, "%s\t%d\t%d", kind.name, kind.of.Count(), kind.of.Failed)
 		for _, share := range []float64{0.50, 0.90, 0.99, 1} {
@@ -122,7 +122,7 @@ func printTimes(s streams, r *openloop.Result) error {
 
 // judge returns an error if a request failed, or if the room's messages differ from the
 // acknowledged ones.
-func judge(s streams, r *openloop.Result) error {
+func judge(s streams, r *loadgen.Result) error {
 	err := errors.Join(r.Posts.Err(), r.Pages.Err())
 	if r.Missing+r.Twice+r.Foreign > 0 {
 		return errors.Join(err, fmt.Errorf("of %d acknowledged messages %d are missing, %d are duplicated, and %d are unknown", r.Posts.Count(), r.Missing, r.Twice, r.Foreign))

@@ -15,9 +15,10 @@ import (
 // and advice, and exits with status 1.
 func TestServe_ExplainsAFailedStart(t *testing.T) {
 	t.Parallel()
-	file, damaged, later := filepath.Join(t.TempDir(), "file"), t.TempDir(), t.TempDir()
+	file, damaged, foreign, later := filepath.Join(t.TempDir(), "file"), t.TempDir(), t.TempDir(), t.TempDir()
 	for path, text := range map[string]string{
-		file: "", filepath.Join(damaged, "engine.db"): strings.Repeat("not a database ", 1000), filepath.Join(later, "format"): "99\n",
+		file: "", filepath.Join(foreign, "engine.db"): strings.Repeat("not a database ", 1000), filepath.Join(later, "format"): "99\n",
+		filepath.Join(damaged, "engine.db"): strings.Repeat("not a database ", 1000) + "INDEX _stream_records_in_order TRIGGER _stream_records_trim",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -29,6 +30,7 @@ func TestServe_ExplainsAFailedStart(t *testing.T) {
 		"another machine":    {"203.0.113.7:8080", dataDir(t), "--addr must be an address of this machine"},
 		"a file as a folder": {"127.0.0.1:0", file, "not a directory; choose another one with --data DIR"},
 		"a later version":    {"127.0.0.1:0", later, "has format 99 of a later version of Parley"},
+		"a file of others":   {"127.0.0.1:0", foreign, "lacks the index or the trigger of its stream, so another program created it: choose another folder with --data DIR"},
 		"a damaged file":     {"127.0.0.1:0", damaged, "is damaged: put back a copy of the folder, or choose another"},
 	} {
 		out, err := command(t, "serve", "--addr", tt.addr, "--data", tt.dir).CombinedOutput()

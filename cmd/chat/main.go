@@ -28,7 +28,6 @@ type commands struct {
 	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
 	Repair repairCmd `cmd:"" help:"Compare what is stored twice, and mend it."`
 	Search searchCmd `cmd:"" help:"Maintain the index of searches for messages."`
-	People peopleCmd `cmd:"" help:"Maintain the search for people."`
 	Room   roomCmd   `cmd:"" help:"Maintain rooms."`
 
 	Suspend suspendCmd `cmd:"" help:"Suspend a person, from whom nothing is accepted then, or end their suspension."`

@@ -1,4 +1,6 @@
-// The canary function checks the deployment on a schedule, as one of its users.
+// The canary function checks the deployment every few minutes, as one of its users. It signs in and
+// runs the steps of make smoke through the public API. A run that fails returns an error, which
+// Lambda counts and an alarm watches.
 package main
 
 import (
@@ -8,8 +10,6 @@ import (
 	"os"
 
 	"github.com/aws/aws-lambda-go/lambda"
-
-	"example.com/parley/internal/canary"
 )
 
 func main() {
@@ -21,10 +21,10 @@ func main() {
 
 // run handles events one after another until the runtime ends the process.
 func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	config, err := canary.FromEnv(getenv, logs)
+	c, err := fromEnv(getenv, logs)
 	if err != nil {
 		return err
 	}
-	lambda.StartWithOptions(config.Handle, lambda.WithContext(ctx))
+	lambda.StartWithOptions(c.handle, lambda.WithContext(ctx))
 	return nil
 }

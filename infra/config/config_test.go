@@ -59,8 +59,6 @@ func wantRefused(t *testing.T, tests []refusal) {
 	}
 }
 
-// TestLoad_RefusesKeys also shows that a flag of a former version names the setting that replaced
-// it, and its file.
 func TestLoad_RefusesKeys(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -76,10 +74,6 @@ func TestLoad_RefusesKeys(t *testing.T) {
 		{"an empty value", context("env", "dev", "arch", ""), "-c arch must be a string"},
 		{"a value that is not a string", map[string]any{"env": true}, "-c env must be a string"},
 		{"an unknown architecture", context("env", "dev", "arch", "arm"), "-c arch=arm is not an architecture: there are arm64 and x86_64"},
-		{"a former issuer", context("env", "prod", "issuer", "https://id.example"), "-c issuer is no longer a flag: state Issuer in infra/settings/prod.go"},
-		{"a former audience", context("env", "dev", "audience", "web"), "state Audience in infra/settings/dev.go"},
-		{"former origins", context("env", "dev", "origins", "https://a.example"), "state Origins in infra/settings/dev.go"},
-		{"a former address", context("alarmEmail", "ops@example.com"), "state AlarmEmail in infra/settings/dev.go or infra/settings/prod.go"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The context keys of Load, as in `cdk deploy -c env=dev`. An upgrade or a rollback that forgets
-// one of them deploys nothing different.
+// The context keys of Load, as in `cdk deploy -c env=dev`. A deploy that forgets one of them
+// deploys nothing different.
 const (
 	KeyEnv          = "env"
 	KeyArchitecture = "arch"
@@ -17,11 +17,6 @@ const (
 
 // cdkKeys are plain names that the CDK itself adds to the context.
 var cdkKeys = []string{"cli-telemetry", "acknowledged-issue-numbers"}
-
-// former maps the context keys of earlier versions to the settings that replaced them.
-var former = map[string]string{
-	"issuer": "Issuer", "audience": "Audience", "origins": "Origins", "alarmEmail": "AlarmEmail",
-}
 
 // ErrNoEnvironment reports that the context names no environment.
 var ErrNoEnvironment = fmt.Errorf("no environment chosen: give -c %s=%s or -c %s=%s", KeyEnv, Dev, KeyEnv, Prod)
@@ -94,9 +89,6 @@ func flags(context map[string]any) (map[string]string, error) {
 		if strings.ContainsAny(key, ":/@") || slices.Contains(cdkKeys, key) {
 			continue
 		}
-		if setting, ok := former[key]; ok {
-			return nil, fmt.Errorf("-c %s is no longer a flag: state %s in %s and commit it, so that no upgrade or rollback forgets it", key, setting, whichFile(context))
-		}
 		if !slices.Contains(known, key) {
 			return nil, fmt.Errorf("-c %s is not known: there are %s; everything else is a setting (docs/settings.md)", key, strings.Join(known, " and "))
 		}
@@ -107,13 +99,4 @@ func flags(context map[string]any) (map[string]string, error) {
 		values[key] = value
 	}
 	return values, nil
-}
-
-// whichFile returns the settings file of the environment in the context, or else both files.
-func whichFile(context map[string]any) string {
-	switch env, _ := context[KeyEnv].(string); Env(env) {
-	case Dev, Prod:
-		return File(Env(env))
-	}
-	return File(Dev) + " or " + File(Prod)
 }

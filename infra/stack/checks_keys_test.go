@@ -90,7 +90,7 @@ func (i *inspection) checkKeySet(text string) {
 }
 
 // checkUserClaim checks that a deploy with another claim is refused, unless its parameter says the
-// same as the settings. The parameter begins as the default, which earlier versions had.
+// same as the settings. The parameter begins as the default.
 func checkUserClaim(i *inspection) {
 	recorded := i.Parameters["UserClaim"]
 	i.expect(get(recorded, "Type") == "String" && get(recorded, "Default") == shared.UserClaim, "the recorded claim is %v", recorded)

@@ -27,13 +27,7 @@ func readCalls() (rights.Calls, error) {
 		}
 		all = all.And(calls)
 	}
-	return all.And(formerCalls), nil
-}
-
-// formerCalls lists the calls of the previous version, which still runs during a deployment. The names
-// of its budgets had a dot.
-var formerCalls = rights.Calls{
-	"read": {{Action: "dynamodb:UpdateItem", Resource: "Table", Keys: "u#x", Attributes: "PK SK fullAt.reads type v"}},
+	return all, nil
 }
 
 // checkRights replays the calls of functions against their roles. A call must be allowed. A right
@@ -96,7 +90,7 @@ func refused(function string) []rights.Call {
 		keys = append(keys, "x-1", "r#x", "m#x", "d#x", "u#x", "pair#x", "set#x", "invite#x")
 		reads := []string{"GetItem", "Query", "BatchGetItem"}
 		calls = append(calls, refusedOn("Table", []string{"x-1", "m#x", "d#x", "u#x"}, reads)...)
-		for _, attribute := range []string{"title", "meta", "avatar", "status", "hired", "reason", "suspendReason", "message", "savedAt", "fullAt.messages"} {
+		for _, attribute := range []string{"title", "meta", "avatar", "status", "hired", "reason", "suspendReason", "message", "savedAt", "fullAt_messages"} {
 			for _, read := range reads {
 				calls = append(calls, rights.Call{Action: "dynamodb:" + read, Resource: "Table", Keys: "u#x", Attributes: "PK SK " + attribute})
 			}

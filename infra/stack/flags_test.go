@@ -15,8 +15,8 @@ import (
 	"example.com/parley/infra/stack"
 )
 
-// TestNew_FlagsChangeOnlyTheProcessor synthesizes with and without every flag. A flag that an
-// upgrade can forget must not change the authorizer, CORS or the alarm topic. Only the functions'
+// TestNew_FlagsChangeOnlyTheProcessor synthesizes with and without every flag. A flag that a
+// deploy can forget must not change the authorizer, CORS or the alarm topic. Only the functions'
 // processor may differ.
 func TestNew_FlagsChangeOnlyTheProcessor(t *testing.T) {
 	without := variant{env: config.Prod, settings: everything()}

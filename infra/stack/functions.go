@@ -122,15 +122,15 @@ func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:Query"}},
-			spendReads(t, table.FormerReadBudget),
+			spendReads(t),
 			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
 		},
 	})
 }
 
-// spendReads grants to write how much a person has read, and further attributes.
-func spendReads(t tables, more ...string) grant {
-	return grant{sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: append(table.ReadBudgetAttributes(), more...), actions: []string{"dynamodb:UpdateItem"}}
+// spendReads grants to write how much a person has read.
+func spendReads(t tables) grant {
+	return grant{sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.ReadBudgetAttributes(), actions: []string{"dynamodb:UpdateItem"}}
 }
 
 // apiVariables returns the variables of the functions behind the API.

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -11,6 +12,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/visual"
 )
 
 // Importer is the creator of rooms for which nobody is stated. It is nobody's user id, owns no
@@ -82,7 +84,7 @@ func (l *loader) openRoom(ctx context.Context, r Room, report *RoomReport) {
 // findOrCreate returns a room of the archive.
 func (l *loader) findOrCreate(ctx context.Context, r Room) (*room, error) {
 	wanted := chat.Room{
-		ID: r.ID, Name: r.Name, Topic: r.Topic, Channel: r.Channel, Private: r.Private || r.Direct != nil, Direct: r.Direct, Archived: r.Archived,
+		ID: r.ID, Name: cmp.Or(visual.Clean(r.Name), string(r.ID)), Topic: r.Topic, Channel: r.Channel, Private: r.Private || r.Direct != nil, Direct: r.Direct, Archived: r.Archived,
 		CreatedBy:    l.Creator,
 		CreatedAt:    l.Now,
 		Shards:       l.Shards,

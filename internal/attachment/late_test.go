@@ -11,7 +11,6 @@ import (
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/table"
 )
 
 // late sends the bytes of a removed file by the links that were given before. The bucket must refuse
@@ -49,16 +48,6 @@ func TestProject_RefusesLateBytes(t *testing.T) {
 			w.must(w.changed(feed.MessageCreated, m))
 			w.clock.Advance(30 * time.Hour)
 			c = w.create("bob", d)
-			w.erase(m)
-			return c
-		},
-		"an upload that an earlier version stored": func(w *world, d attachment.Draft, c attachment.Created) attachment.Created {
-			w.send(c, "plan")
-			m := w.post("bob", d.ID)
-			_, _, err := w.store.Table().UpdateItem(w.Context(), "test", table.UploadKey(room, "bob", d.ID), table.Update{
-				Expression: "REMOVE #links", Names: map[string]string{"#links": table.AttrUploadLinks},
-			})
-			w.must(err)
 			w.erase(m)
 			return c
 		},

@@ -73,8 +73,7 @@ func (d *Projection) follow(ctx context.Context, room chat.RoomID, m chat.Messag
 }
 
 // remove removes the bytes of an upload that was removed. It puts the upload back instead if its
-// message has it: the upload has expired because nothing kept it, as when an earlier version of the
-// feed function received the message.
+// message has it: the upload has expired because the projection of the message failed until then.
 func (d *Projection) remove(ctx context.Context, room chat.RoomID, row feed.RowChange) error {
 	u, err := d.attached(ctx, room, row)
 	if err != nil {

@@ -60,8 +60,8 @@ func TestProject_RemovesWhatNoMessageTook(t *testing.T) {
 	w.wantFiles("in the end", "bob")
 }
 
-// TestProject_PutsBackWhatAMessageHas removes the upload of a message that an earlier feed function
-// received, as its expiry does.
+// TestProject_PutsBackWhatAMessageHas removes the upload of a message that was not projected, as its
+// expiry does.
 func TestProject_PutsBackWhatAMessageHas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, attachment.Limits{})

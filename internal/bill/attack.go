@@ -68,7 +68,7 @@ func spent(l ratelimit.Limit) float64 {
 func AttackLines() []Line {
 	limits := ratelimit.For(0)
 	messages, writes, reads := spent(limits[ratelimit.Messages]), spent(limits[ratelimit.Writes]), readExcess*spent(limits[ratelimit.Reads])
-	mentions := min(chat.MaxMentions*messages, ratelimit.Targets*spent(limits[ratelimit.Attention("")]))
+	mentions := min(chat.MaxMentions*messages, ratelimit.Targets*spent(limits[ratelimit.Toward("")]))
 	kilobytes := float64(ratelimit.KilobytesADay) * (1 + attackSeconds/(24*3600.0))
 	changes := writes / reactionPrice
 	frames := min((messages+changes)*AttackReceivers, accountRate*attackSeconds)

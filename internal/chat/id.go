@@ -50,8 +50,7 @@ const (
 // PrivateRoomID returns the id of a private room with a name, of characters of ids.
 func PrivateRoomID(name string) RoomID { return RoomID(privatePrefix + name) }
 
-// Private reports whether r has the form that is reserved for private rooms. Earlier versions
-// accepted it for public rooms, unless it had the form of the server's ids.
+// Private reports whether r has the form that is reserved for private rooms.
 func (r RoomID) Private() bool { return strings.HasPrefix(string(r), privatePrefix) }
 
 // ParseUserID parses the subject of a token, or a user of a request. It refuses ids that no path

@@ -38,8 +38,8 @@ func (m Membership) Lifted() Membership {
 	return m
 }
 
-// Former returns the role before a mute or ban. If an older version did not store it, a muted
-// person becomes a member, and a banned person a stranger.
+// Former returns the role before a mute or ban. If none is stored, a muted person becomes a member,
+// and a banned person a stranger.
 func (m Membership) Former() policy.Role {
 	switch {
 	case m.Restore > policy.Banned:
@@ -66,12 +66,12 @@ func (m Membership) Joined() Membership {
 }
 
 // RoleIn returns a person's role in a room at a time. It depends only on the membership; the zero
-// Membership is a stranger's. A person who has left a private room is a stranger to it, and so is a
-// stranger who is muted for a time: nothing ends their connections when the mute ends. In a public
-// room, a mute still applies after the person leaves.
+// Membership is a stranger's. A person who has left a private room is a stranger to it. A stranger
+// who is muted there for a time is stored as having left, because nothing ends their connections
+// when the mute ends. In a public room, a mute still applies after the person leaves.
 func (m Membership) RoleIn(room Room, now time.Time) policy.Role {
 	m = m.At(now)
-	if m.Room == "" || room.Private && (m.Left || m.MutesStranger()) {
+	if m.Room == "" || room.Private && m.Left {
 		return policy.Stranger
 	}
 	return m.Role

@@ -110,8 +110,7 @@ type Membership struct {
 	Until time.Time
 	// Reason is why the person was muted or banned.
 	Reason string
-	// Restore is the role before a mute or ban. Memberships written by older versions do not have
-	// it.
+	// Restore is the role before a mute or ban; otherwise Banned.
 	Restore policy.Role
 	// By is the person who added this person to the room; empty for people who joined by
 	// themselves.

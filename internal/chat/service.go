@@ -14,8 +14,14 @@ import (
 
 // Service applies the rules of the domain to a store. The argument caller of its methods is the
 // authenticated user on whose behalf they act. They return an *Error for everything that a caller
-// can act on. Each method may return Unavailable in addition to the errors that it names. A
-// Service is safe for concurrent use.
+// can act on. Each method may return Unavailable in addition to the errors that it names.
+//
+// app.New creates one for each process, with the services of the capabilities, which call it to
+// authorize and to read rooms. The HTTP API calls all of them. A Service lives as long as its
+// process: in Lambda, from a cold start until the environment is removed. All state is in the
+// store. The process remembers only public rooms, for RoomCacheAge, and how much each person has
+// sent lately, so losing it loses nothing. A Service starts no goroutine and needs no end. It is
+// safe for concurrent use.
 type Service struct {
 	store          Store
 	audit          Auditor

@@ -8,8 +8,6 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
-	"example.com/parley/internal/feed"
-	"example.com/parley/internal/shard"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/tabletest"
@@ -54,44 +52,3 @@ func TestDeleteRoom_LeavesATombstone(t *testing.T) {
 }
 
 const deletionUnits = 7
-
-// TestDeleteRoom_RefusesWritesOfOlderCode makes the writes of earlier-version processes that have
-// a deleted room cached. Writes of its settings fail. One write moves the end of the feed, which
-// stays closed.
-func TestDeleteRoom_RefusesWritesOfOlderCode(t *testing.T) {
-	t.Parallel()
-	client := dynamo.LocalClient(enginetest.Start(t))
-	tabletest.Create(t, client, "chat")
-	s := dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
-	room := chat.Room{ID: "seattle", Name: "n", CreatedBy: "maker", CreatedAt: time.Now().UTC(), Shards: 1, DigestKey: []byte("key")}
-	owner := chat.OwnerOf(room, "Maker")
-	if ok, err := s.CreateRoom(t.Context(), room, owner); !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	if ok, err := s.DeleteRoom(t.Context(), chat.RoomDeletion{Room: room, By: owner, At: time.Now()}); !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	items := dynamo.NewTable(client, "chat", nil)
-	update := table.MetadataUpdate(room, room)
-	update.Condition = strings.Replace(update.Condition, " AND attribute_not_exists(#deleted)", "", 1)
-	delete(update.Names, "#deleted")
-	if err := items.Transact(t.Context(), "test", []dynamo.Write{items.Update(table.MetadataKey("seattle"), update)}); err == nil {
-		t.Error("an update of the settings revives the room")
-	}
-	metadata, _, _ := table.RoomItems(room, shard.Fixed(1))
-	if ok, err := items.PutItem(t.Context(), "test", metadata, table.Absent(metadata)); ok || err != nil {
-		t.Errorf("the room is created again: %v, %v", ok, err)
-	}
-	head := table.FeedHeadUpdate(feed.Head{Room: "seattle", Last: 7, Count: 1, Generation: "g", WrittenAt: time.Now()})
-	head.Condition = ""
-	delete(head.Names, "#closed")
-	if err := items.Transact(t.Context(), "test", []dynamo.Write{items.Update(table.FeedHeadKey("seattle"), head)}); err != nil {
-		t.Fatal(err)
-	}
-	if h, err := s.CurrentFeedHead(t.Context(), "seattle"); err != nil || !h.Closed || h.Last != 7 {
-		t.Errorf("the head is %+v, %v", h, err)
-	}
-	if _, err := s.Room(t.Context(), "seattle"); chat.KindOf(err) != chat.NotFound {
-		t.Errorf("the room is read: %v", err)
-	}
-}

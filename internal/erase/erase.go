@@ -11,7 +11,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/account"
@@ -133,28 +132,13 @@ func (e *Eraser) item(ctx context.Context, item table.Item, of chat.MemberOf, se
 			return err
 		}
 	}
-	if e.o.Bucket != nil {
-		if done, err := e.picture(ctx, item, of.User); done || err != nil {
+	if e.o.Bucket != nil && table.KindOf(item) == table.PictureKind {
+		id, err := table.ParsePictureID(item)
+		if err != nil {
 			return err
 		}
+		return picture.Remove(ctx, e.o.Table, e.o.Bucket, of.User, id)
 	}
 	_, err := e.o.Table.DeleteItem(ctx, "erase", table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})
 	return err
-}
-
-// picture removes the picture to which an item belongs. done is true if that also removes the item.
-// A profile may have a picture without a row, from an earlier version.
-func (e *Eraser) picture(ctx context.Context, item table.Item, user chat.UserID) (done bool, err error) {
-	var id uuid.UUID
-	switch table.KindOf(item) {
-	default:
-		return false, nil
-	case table.PersonKind:
-	case table.PictureKind:
-		if id, err = table.ParsePictureID(item); err != nil {
-			return false, err
-		}
-		done = true
-	}
-	return done, picture.Remove(ctx, e.o.Table, e.o.Bucket, user, id)
 }

@@ -17,8 +17,8 @@ type Newest struct {
 	Message    chat.MessageID
 	ReceivedAt time.Time
 	Shard      int // of the message, from 1; 0 if unknown
-	// Gap is when message changes were last appended without their times, by a repair or by a
-	// version that did not record the newest message. One of these messages may be newer.
+	// Gap is when message changes were last appended whose times are unknown: by a repair, or of a
+	// later version's type. One of these messages may be newer.
 	Gap time.Time
 }
 

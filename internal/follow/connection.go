@@ -14,16 +14,15 @@ const answerTime = 2 * time.Second
 // connection is one socket, and the requests on it that have no response yet.
 type connection struct {
 	Socket
-	begun    time.Time
-	token    string               // the last token
-	hello    string               // the id of the hello
-	renewal  string               // the id of the last request to renew the connection
-	roomSync string               // the id of the last sync that names rooms
-	waiting  map[string]time.Time // when each request was sent, by its id
-	named    map[string]naming    // the requests in waiting that name rooms
-	surplus  []string             // rooms to unsubscribe from
-	leaveAt  time.Time            // the earliest time for that
-	closing  string               // the reason that the server gave
+	begun   time.Time
+	token   string               // the last token
+	hello   string               // the id of the hello
+	renewal string               // the id of the last request to renew the connection
+	waiting map[string]time.Time // when each request was sent, by its id
+	named   map[string]naming    // the requests in waiting that name rooms
+	surplus []string             // rooms to unsubscribe from
+	leaveAt time.Time            // the earliest time for that
+	closing string               // the reason that the server gave
 }
 
 // waitsSince returns when the oldest request without a response was sent, or zero.
@@ -47,14 +46,14 @@ func (c *connection) late(now time.Time, limit time.Duration) bool {
 func (f *follower) read(ctx context.Context, c *connection) {
 	for {
 		text, err := c.Read(context.WithoutCancel(ctx))
-		posted := f.post(ctx, func(ctx context.Context) error {
+		posted := f.post(ctx, func(context.Context) error {
 			if c != f.link.conn && c != f.link.next {
 				return nil // another connection has replaced it
 			}
 			if err != nil {
 				return f.lost(c)
 			}
-			return f.received(ctx, c, text)
+			return f.received(c, text)
 		})
 		if err != nil || !posted {
 			return

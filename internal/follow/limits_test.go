@@ -11,14 +11,14 @@ import (
 )
 
 // TestRun_RenewsBeforeTheTokenExpires follows for a day: a connection is renewed with new tokens,
-// and replaced before API Gateway's two hours are over. A server of an earlier version does not
-// support renewals, so connections to it are replaced before their tokens expire.
+// and replaced before API Gateway's two hours are over. If the server refuses renewals,
+// connections are replaced before their tokens expire.
 func TestRun_RenewsBeforeTheTokenExpires(t *testing.T) {
 	t.Parallel()
-	for _, old := range []bool{false, true} {
+	for _, refuses := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			s, r := world(t)
-			s.old = old
+			s.refusesRenewals = refuses
 			r.start(1, socketAddress)
 			for range 24 * 4 {
 				time.Sleep(15 * time.Minute)
@@ -41,7 +41,7 @@ func TestRun_RenewsBeforeTheTokenExpires(t *testing.T) {
 func checkLives(t *testing.T, s *service) {
 	t.Helper()
 	least, most, connections := 111*time.Minute, 118*time.Minute, 12
-	if s.old {
+	if s.refusesRenewals {
 		least, most, connections = tokenLife*84/100, tokenLife*95/100, 25
 	}
 	if n := len(s.lives); n < connections || n > connections+4 {

@@ -42,8 +42,7 @@ type link struct {
 	syncAt   time.Time
 	heardAt  time.Time // of the last frame
 	renewAt  time.Time
-	requests int  // the number of requests sent, for their ids
-	plain    bool // the server does not know a sync that names rooms
+	requests int // the number of requests sent, for their ids
 }
 
 // deadlines calls earlier with every time at which there is something to do.
@@ -182,7 +181,7 @@ func (f *follower) connected(ctx context.Context, c *connection) error {
 // begin sets the times of the current connection.
 func (f *follower) begin() {
 	l, now := &f.link, f.Clock()
-	l.syncAt, l.heardAt, l.plain = now.Add(syncEvery), now, false
+	l.syncAt, l.heardAt = now.Add(syncEvery), now
 	f.renewLater()
 }
 

@@ -1,14 +1,13 @@
 package follow
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 )
 
 // received handles a frame. A frame that is not JSON ends the connection, because later frames
 // cannot be trusted.
-func (f *follower) received(ctx context.Context, c *connection, text []byte) error {
+func (f *follower) received(c *connection, text []byte) error {
 	var in frame
 	if err := json.Unmarshal(text, &in); err != nil {
 		return f.lost(c)
@@ -20,7 +19,7 @@ func (f *follower) received(ctx context.Context, c *connection, text []byte) err
 	case typeAck:
 		return f.acknowledged(c, in)
 	case typeProblem:
-		return f.refusedRequest(ctx, c, in)
+		return f.refusedRequest(c, in)
 	case typeHeads:
 		f.headed(in)
 		return nil
@@ -162,8 +161,8 @@ func (f *follower) positioned(r *room, at frameRoom) error {
 }
 
 // refusedRequest ends the connection after a refused hello. After a refused renewal, another
-// connection replaces it. A server that refuses a sync with rooms gets one without.
-func (f *follower) refusedRequest(ctx context.Context, c *connection, in frame) error {
+// connection replaces it.
+func (f *follower) refusedRequest(c *connection, in frame) error {
 	_, waited := c.waiting[in.ID]
 	named, isNamed := c.named[in.ID]
 	delete(c.waiting, in.ID)
@@ -182,9 +181,6 @@ func (f *follower) refusedRequest(ctx context.Context, c *connection, in frame) 
 		return f.lost(c)
 	case in.ID == c.renewal:
 		return f.disconnected(false)
-	case in.ID == c.roomSync && in.Problem != nil && in.Problem.Status == http.StatusUnprocessableEntity:
-		f.link.plain = true
-		return f.syncRooms(ctx)
 	}
 	return nil
 }

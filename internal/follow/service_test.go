@@ -30,10 +30,11 @@ type service struct {
 	silent  bool          // requests over the socket get no response
 	forget  bool          // the connections lose their subscriptions
 	hidden  bool          // the room is hidden
-	old     bool          // requests to renew a connection are unknown
 	hang    int           // how many reads of the feed get no response
 	slow    time.Duration // of each response over the socket
 	cutAt   int           // the connection breaks at this many written messages from now, if positive
+
+	refusesRenewals bool
 
 	dials, asked int
 	unauthorized int             // 401s since the last success over HTTP

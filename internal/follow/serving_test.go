@@ -138,15 +138,12 @@ func (s *service) answer(c *server, text []byte) []byte {
 		return nil
 	}
 	if in.Type == "sync" && len(in.Rooms) > 0 {
-		if s.old {
-			return encoded(map[string]any{"type": "problem", "id": in.ID, "problem": map[string]any{"status": http.StatusUnprocessableEntity}})
-		}
 		s.synced++
 	}
 	if in.Type == "renew" {
 		s.renewals++
-		if s.old {
-			return encoded(map[string]any{"type": "problem", "id": in.ID, "problem": map[string]any{"status": http.StatusUnprocessableEntity}})
+		if s.refusesRenewals {
+			return encoded(map[string]any{"type": "problem", "id": in.ID, "problem": map[string]any{"status": http.StatusConflict}})
 		}
 		s.tokens[in.Token] = true
 	}

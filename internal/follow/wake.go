@@ -28,15 +28,10 @@ func (f *follower) syncRooms(ctx context.Context) error {
 	l := &f.link
 	sync := request{Type: typeSync}
 	for _, id := range f.order[:min(len(f.order), maxNamed)] {
-		if !l.plain {
-			sync.Rooms = append(sync.Rooms, wantedRoom{ID: id, Since: f.rooms[id].since})
-		}
+		sync.Rooms = append(sync.Rooms, wantedRoom{ID: id, Since: f.rooms[id].since})
 	}
 	l.heardAt = f.Clock()
-	id, err := f.send(ctx, l.conn, sync)
-	if l.conn != nil && !l.plain {
-		l.conn.roomSync = id
-	}
+	_, err := f.send(ctx, l.conn, sync)
 	return err
 }
 

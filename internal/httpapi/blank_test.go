@@ -2,13 +2,8 @@ package httpapi_test
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
-
-	"example.com/parley/internal/app"
-	"example.com/parley/internal/chat"
-	"example.com/parley/internal/people"
 )
 
 // blanks are texts that show nothing.
@@ -94,40 +89,6 @@ func TestPutPerson_InvisibleCharacters(t *testing.T) {
 		room := a.do(t, "PUT", "/rooms/seattle", `{"name":"`+name+`"}`)
 		if refused := status == 422; (room.status == 422) != refused {
 			t.Errorf("a room %q: %d %s", name, room.status, room.text)
-		}
-	}
-}
-
-// TestNames_OfEarlierVersionsAreShownCleaned stores names as earlier versions accepted them. A new
-// name removes all items of the former one.
-func TestNames_OfEarlierVersionsAreShownCleaned(t *testing.T) {
-	t.Parallel()
-	var store app.Store
-	a := newAPI(t, func(o *app.Options) { store = o.Store })
-	for user, name := range map[chat.UserID]string{"bob": "Ben\u200b B\u2060oss", "eve": "\u2066\u3164"} {
-		p := people.Person{User: user, Name: name, Title: "Clerk", Revision: 1}
-		if ok, err := people.NewStore(store.Table()).PutPerson(t.Context(), people.Person{User: user}, p); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-	}
-	a.want(t, 201, "PUT", "/rooms/seattle", "", userHeader, "bob")
-	a.want(t, 201, "POST", "/rooms/seattle/messages", `{"text":"x"}`, userHeader, "bob")
-	for _, path := range []string{
-		"/people/bob", "/people?ids=bob", "/people?name=ben", "/people?title=Clerk", "/rooms/seattle/members", "/rooms/seattle/members/bob",
-		"/rooms/seattle/messages?include=people", "/rooms?include=people",
-	} {
-		got := a.want(t, 200, "GET", path, "", userHeader, "bob")
-		if !strings.Contains(got.text, `"name":"Ben Boss"`) || strings.Contains(got.text, "\u200b") {
-			t.Errorf("%s answers %s", path, got.text)
-		}
-	}
-	if got := a.want(t, 200, "GET", "/people/eve", ""); got.body["name"] != "eve" {
-		t.Errorf("a name that shows nothing: %s", got.text)
-	}
-	a.want(t, 200, "PUT", "/people/me", `{"name":"Bob"}`, userHeader, "bob")
-	for _, word := range []string{"Ben", "B\u2060oss"} {
-		if got := a.want(t, 200, "GET", "/people?name="+url.QueryEscape(word), ""); got.text != `{"items":[]}` {
-			t.Errorf("the former name is found by %q: %s", word, got.text)
 		}
 	}
 }

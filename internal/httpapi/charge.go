@@ -61,7 +61,7 @@ func costsOf(caller chat.UserID, p price, in any, kilobytes int) []ratelimit.Cos
 		costs = append(costs, ratelimit.Cost{Limit: ratelimit.Bytes, Units: kilobytes})
 	}
 	if p.limit != ratelimit.Reads {
-		costs = append(costs, attentionCosts(caller, in)...)
+		costs = append(costs, towardCosts(caller, in)...)
 	}
 	return costs
 }

@@ -193,7 +193,7 @@ func getInvite(ctx context.Context, s *server, in *InvitePath) (*getInviteOutput
 		return nil, err
 	}
 	return &getInviteOutput{Body: InvitationBody{
-		Room: string(room.ID), Name: shownName(room), Visibility: visibilityOf(room), Role: i.Role.String(),
+		Room: string(room.ID), Name: room.Name, Visibility: visibilityOf(room), Role: i.Role.String(),
 		CreatedBy: string(i.CreatedBy), Inviter: cards[string(i.CreatedBy)].Name, Expires: wire.TimeText(i.Expires),
 	}}, nil
 }

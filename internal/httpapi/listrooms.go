@@ -70,7 +70,7 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	out.Body.Items = make([]listedRoomBody, 0, len(page.Items))
 	for _, r := range page.Items {
 		out.Body.Items = append(out.Body.Items, listedRoomBody{
-			ID: string(r.ID), Name: shownName(r), Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata), Archived: r.Archived,
+			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata), Archived: r.Archived,
 			CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt),
 		})
 	}

@@ -10,7 +10,6 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/membership"
-	"example.com/parley/internal/people"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/wire"
 )
@@ -36,7 +35,7 @@ type receiptBody struct {
 
 func memberOf(m chat.Membership) memberBody {
 	b := memberBody{
-		Room: string(m.Room), User: string(m.User), Name: people.ShownName(m.User, m.Name), Role: m.Role.String(), JoinedAt: wire.TimeText(m.JoinedAt), Reason: m.Reason,
+		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: wire.TimeText(m.JoinedAt), Reason: m.Reason,
 	}
 	b.Until = wire.OptionalTimeText(m.Until)
 	return b

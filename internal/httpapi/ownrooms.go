@@ -55,7 +55,7 @@ type lastFileBody struct {
 
 func ownRoomOf(r inbox.Room) ownRoomBody {
 	b := ownRoomBody{
-		ID: string(r.Room.ID), Name: shownName(r.Room), Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
+		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
 		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite, Muted: r.Preferences.Level.Muted(),
 		Level: r.Preferences.Level.Level.String(), LevelUntil: wire.OptionalTimeText(r.Preferences.Level.Until),
 		Role: r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),

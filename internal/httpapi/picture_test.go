@@ -3,8 +3,11 @@ package httpapi_test
 import (
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"example.com/parley/internal/app"
 )
 
 // TestPicture_IsShownByEveryAnswer sends a picture of a person and names it. Others get its address
@@ -49,5 +52,21 @@ func TestPicture_IsShownByEveryAnswer(t *testing.T) {
 	}
 	if got := a.want(t, 200, "GET", "/people?name=rhianna", ""); strings.Contains(got.text, "pictureLink") {
 		t.Errorf("people found by name are %s", got.text)
+	}
+}
+
+// TestPicture_RemovedAfterItsLinksLeavesNothing removes a picture when no link can bring bytes any
+// more: its object is deleted, and no empty one takes its place.
+func TestPicture_RemovedAfterItsLinksLeavesNothing(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	a := newAPI(t, func(o *app.Options) { o.Clock = func() time.Time { return start.Add(time.Duration(ahead.Load())) } })
+	const portrait = `{"type":"image/webp","bytes":5,"sha256":"` + fileSum + `"}`
+	a.send(t, a.want(t, 200, "POST", "/people/me/picture", portrait, userHeader, "e129").links(t))
+	a.want(t, 200, "PATCH", "/people/me", `{"picture":"`+fileSum+`"}`, userHeader, "e129")
+	ahead.Store(int64(25 * time.Hour))
+	a.want(t, 200, "PATCH", "/people/me", `{"picture":""}`, userHeader, "e129")
+	if keys := a.bucket.Keys(t); len(keys) > 0 {
+		t.Errorf("the bucket has %q", keys)
 	}
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/policy"
-	"example.com/parley/internal/visual"
 	"example.com/parley/internal/wire"
 )
 
@@ -52,18 +50,9 @@ type meBody struct {
 	Mentions int64  `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more" example:"1"`
 }
 
-// shownName returns the name of a room without the invisible characters that earlier versions and
-// imports accepted. A direct room has none.
-func shownName(r chat.Room) string {
-	if r.Name == "" {
-		return ""
-	}
-	return cmp.Or(visual.Clean(r.Name), string(r.ID))
-}
-
 func roomOf(r chat.Room) roomBody {
 	return roomBody{
-		ID: string(r.ID), Name: shownName(r), Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
+		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
 		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, SystemMessages: !r.Silent, Place: r.Place, Metadata: metadata(r.Metadata),
 		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Service: string(r.Service), Shards: r.Shards, ShardsPinned: r.ShardsPinned,
 	}

@@ -156,7 +156,7 @@ func (s *server) searchResults(ctx context.Context, caller chat.UserID, results 
 	}
 	bodies := make([]searchResultBody, 0, len(results))
 	for _, r := range results {
-		b := searchResultBody{Message: *next(), RoomName: shownName(r.Room), Marks: marksOf(r.Message.Text, r.Marks)}
+		b := searchResultBody{Message: *next(), RoomName: r.Room.Name, Marks: marksOf(r.Message.Text, r.Marks)}
 		if r.Before != nil {
 			b.Before = next()
 		}

@@ -7,41 +7,41 @@ import (
 	"example.com/parley/internal/ratelimit"
 )
 
-// The units of attention (ADR 48).
+// The units of requests toward a person or a room (ADR 48).
 const (
-	// mentionAttention is the attention that a mention takes: a row in the person's list.
-	mentionAttention = 1
-	// memberAttention is the attention that a membership change takes: an entry in everybody's
+	// mentionTargetUnits are the units of a mention: a row in the person's list.
+	mentionTargetUnits = 1
+	// memberTargetUnits are the units of a membership change: an entry in everybody's
 	// feed, an audit line, and one room more or less in the person's list.
-	memberAttention = 2
-	// roomAttention is the attention that a mention of everyone in a room takes, or an invitation
+	memberTargetUnits = 2
+	// roomTargetUnits are the units of a mention of everyone in a room, or of an invitation
 	// to it.
-	roomAttention = 10
-	// reportAttention is the attention that a report takes: moderators look at each.
-	reportAttention = 10
+	roomTargetUnits = 10
+	// reportTargetUnits are the units of a report: moderators look at each.
+	reportTargetUnits = 10
 )
 
-// withTargets is implemented by inputs that ask for the attention of a person or a room.
+// withTargets is implemented by inputs of operations toward a person or a room.
 type withTargets interface {
 	targetCosts(caller chat.UserID) []targetCost
 }
 
-// targetCost is the attention that an operation asks of a target.
+// targetCost is the cost of an operation toward a target.
 type targetCost struct {
 	of    string
 	units int
 }
 
-// attentionCosts returns the costs of the attention that an operation asks of others, one for each
+// towardCosts returns the costs of an operation toward others, one for each
 // limit.
-func attentionCosts(caller chat.UserID, in any) []ratelimit.Cost {
+func towardCosts(caller chat.UserID, in any) []ratelimit.Cost {
 	d, ok := in.(withTargets)
 	if !ok {
 		return nil
 	}
 	var costs []ratelimit.Cost
 	for _, of := range d.targetCosts(caller) {
-		limit := ratelimit.Attention(of.of)
+		limit := ratelimit.Toward(of.of)
 		i := slices.IndexFunc(costs, func(c ratelimit.Cost) bool { return c.Limit == limit })
 		if i < 0 {
 			i, costs = len(costs), append(costs, ratelimit.Cost{Limit: limit})
@@ -54,17 +54,17 @@ func attentionCosts(caller chat.UserID, in any) []ratelimit.Cost {
 // ofRoom names a room as a target. It contains a space, which no user id does.
 func ofRoom(room string) string { return "room " + room }
 
-// targetCosts returns the attention asked of the person whose membership changes. A person who
-// joins or leaves asks it of the room.
+// targetCosts returns the cost toward the person whose membership changes, or toward the room when
+// a person joins or leaves.
 func (p MemberPath) targetCosts(caller chat.UserID) []targetCost {
 	if p.User == "me" || p.User == string(caller) {
-		return []targetCost{{ofRoom(p.Room), memberAttention}}
+		return []targetCost{{ofRoom(p.Room), memberTargetUnits}}
 	}
-	return []targetCost{{p.User, memberAttention}}
+	return []targetCost{{p.User, memberTargetUnits}}
 }
 
 func (in *putOwnerInput) targetCosts(chat.UserID) []targetCost {
-	return []targetCost{{in.Body.User, memberAttention}}
+	return []targetCost{{in.Body.User, memberTargetUnits}}
 }
 
 func (in *postMessageInput) targetCosts(chat.UserID) []targetCost { return in.Body.of(in.Room) }
@@ -76,25 +76,25 @@ func (in *postReportInput) targetCosts(chat.UserID) []targetCost {
 	if err != nil {
 		return nil // the operation refuses it
 	}
-	return []targetCost{{string(id.User), reportAttention}}
+	return []targetCost{{string(id.User), reportTargetUnits}}
 }
 
 func (in *postInviteInput) targetCosts(chat.UserID) []targetCost {
-	return []targetCost{{ofRoom(in.Room), roomAttention}}
+	return []targetCost{{ofRoom(in.Room), roomTargetUnits}}
 }
 
 func (in *InvitePath) targetCosts(chat.UserID) []targetCost {
-	return []targetCost{{"invite " + in.Token, memberAttention}}
+	return []targetCost{{"invite " + in.Token, memberTargetUnits}}
 }
 
 // of returns the costs of mentions in a room.
 func (g MentionsGiven) of(room string) []targetCost {
 	var all []targetCost
 	for _, user := range g.Mentions {
-		all = append(all, targetCost{user, mentionAttention})
+		all = append(all, targetCost{user, mentionTargetUnits})
 	}
 	if g.MentionRoom != nil && *g.MentionRoom {
-		all = append(all, targetCost{ofRoom(room), roomAttention})
+		all = append(all, targetCost{ofRoom(room), roomTargetUnits})
 	}
 	return all
 }

@@ -9,13 +9,13 @@ import (
 	"example.com/parley/internal/ratelimit"
 )
 
-// TestAttention_IsOfTheTarget checks whose attention each operation asks for, and how much.
-func TestAttention_IsOfTheTarget(t *testing.T) {
+// TestTowardCosts_AreOfTheTarget checks toward whom each operation has which cost.
+func TestTowardCosts_AreOfTheTarget(t *testing.T) {
 	t.Parallel()
 	yes := true
 	room := RoomPath{Room: "seattle"}
 	on := func(target string, units int) ratelimit.Cost {
-		return ratelimit.Cost{Limit: ratelimit.Attention(target), Units: units}
+		return ratelimit.Cost{Limit: ratelimit.Toward(target), Units: units}
 	}
 	put := &putMemberInput{MemberPath: MemberPath{RoomPath: room, User: "bob"}}
 	owner := &putOwnerInput{RoomPath: room}
@@ -42,7 +42,7 @@ func TestAttention_IsOfTheTarget(t *testing.T) {
 		"put-part":               {&putPartInput{}, nil},
 	} {
 		byLimit := cmpopts.SortSlices(func(a, b ratelimit.Cost) bool { return a.Limit < b.Limit })
-		if diff := cmp.Diff(tt.want, attentionCosts("amsg", tt.in), byLimit); diff != "" {
+		if diff := cmp.Diff(tt.want, towardCosts("amsg", tt.in), byLimit); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)
 		}
 	}

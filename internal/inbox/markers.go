@@ -25,7 +25,7 @@ type ReadMarker struct {
 }
 
 // Receipt is the last message that a person marked as read. Marking messages as unread does not
-// change it. It is zero in markers of older versions.
+// change it.
 type Receipt struct {
 	Message chat.MessageID
 	At      time.Time // when the person marked it

@@ -15,8 +15,7 @@ type seen struct {
 	count int64
 }
 
-// seenBy returns how far a person has seen a room. A membership of an older version has only a
-// count.
+// seenBy returns how far a person has seen a room. A membership has only a count.
 func seenBy(marker ReadMarker, m chat.Membership) seen {
 	return seen{seq: marker.Seq, count: max(marker.Count, m.Count)}
 }

@@ -74,8 +74,16 @@ type Times struct {
 	Post time.Duration
 }
 
-// Delivery sends the changes that were appended to feeds. It implements stream.Consumer, and is
-// safe for concurrent use.
+// Delivery sends the changes that were appended to feeds to the connections that subscribe to them.
+// It implements stream.Consumer.
+//
+// The feed function creates one at its cold start, and chat serve one for its lifetime. The
+// stream.Handler calls Consume after each append. A Delivery remembers what one call leaves for the
+// next: connections for which the time was too short, those that missed changes, and those that
+// may be closed. If its process ends first, their clients learn of it by the heads of a later
+// call, of a sync or of a poll, because a frame is never the only way to a change. What must
+// survive is in the table of connections. Nothing ends a Delivery but its process. It is safe for
+// concurrent use.
 type Delivery struct {
 	o     DeliveryOptions
 	ends  *ends

@@ -150,7 +150,7 @@ func parseConnection(item table.Item) (Opened, error) {
 }
 
 // endedAttempt is the attempt of an ended subscription. No request has it, so a late activation
-// does not revive the subscription. An earlier version takes it for a pending one.
+// does not revive the subscription.
 const endedAttempt = "ended"
 
 // subscriptionItem writes a subscription. Whole audiences are read together, so the item

@@ -15,8 +15,8 @@ type Connection struct {
 	ID    ConnectionID
 	User  chat.UserID
 	Until time.Time // nothing is delivered from then on; stored to the second
-	// RenewableUntil bounds renewals, which extend Until. It is zero if the connection cannot be
-	// renewed, and otherwise after Until.
+	// RenewableUntil bounds renewals, which extend Until. It is zero if Until is the latest end of
+	// any connection, and otherwise after Until.
 	RenewableUntil time.Time
 }
 

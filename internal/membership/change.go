@@ -177,11 +177,7 @@ func (c memberChange) afterRoleChange(given Restriction) (chat.Membership, error
 	case given.Role >= policy.Moderator && !c.before.In():
 		return chat.Membership{}, errPromotesStranger()
 	}
-	before := c.before
-	if c.actor.Room.Private && before.MutesStranger() {
-		before.Left = true // an earlier version did not store it
-	}
-	after := given.given(before)
+	after := given.given(c.before)
 	after.Left = c.actor.Room.Private && after.MutesStranger()
 	return after, nil
 }

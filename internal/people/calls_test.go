@@ -7,7 +7,6 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/people"
-	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/tabletest"
 )
 
@@ -101,43 +100,5 @@ func TestPutPerson_WritesOnlyTheFactThatChanges(t *testing.T) {
 	// The root, the new state and the former one: two units each in the table and in the index.
 	if units == 0 || units > 12 {
 		t.Errorf("a change of the state writes %v units", units)
-	}
-}
-
-// TestIndexWords_RepairsTheWordsOfOnePerson removes the words, as if older code had stored the
-// person, and leaves one word of a former name.
-func TestIndexWords_RepairsTheWordsOfOnePerson(t *testing.T) {
-	t.Parallel()
-	client := tabletest.Start(t, "chat")
-	raw := dynamo.NewTable(client, "chat", nil)
-	s := people.NewStore(raw)
-	p := people.Person{User: "e129", Name: "Rhianna Cohen", Revision: 1}
-	if ok, err := s.PutPerson(t.Context(), people.Person{User: p.User}, p); !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	wantChanged := func(want bool) {
-		t.Helper()
-		changed, err := s.IndexWords(t.Context(), "e129")
-		if changed != want || err != nil {
-			t.Errorf("changed %v, %v, want %v", changed, err, want)
-		}
-		for text, found := range map[string]int{"RHI": 1, "COHEN": 1, "DIAZ": 0} {
-			if got, _, err := s.People(t.Context(), people.Range{Fact: people.ByName, Value: text, Limit: 10}); len(got) != found || err != nil {
-				t.Errorf("%s finds %v, %v, want %d", text, got, err, found)
-			}
-		}
-	}
-	wantChanged(false)
-	stale := people.Items(people.Person{User: "e129", Name: "Rhianna Diaz", Revision: 1})
-	if err := raw.Transact(t.Context(), "test", []dynamo.Write{
-		raw.Delete(table.Key(table.PersonPK("e129"), "word#COHEN"), table.Update{}),
-		raw.PutAny(stale["word#DIAZ"]), raw.PutAny(stale["word#RHIANNA DIAZ"]),
-	}); err != nil {
-		t.Fatal(err)
-	}
-	wantChanged(true)
-	wantChanged(false)
-	if changed, err := s.IndexWords(t.Context(), "nobody"); changed || err != nil {
-		t.Errorf("nobody: %v, %v", changed, err)
 	}
 }

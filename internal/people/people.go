@@ -200,7 +200,7 @@ func (s *Service) NameOf(ctx context.Context, user chat.UserID) (string, error) 
 	if chat.KindOf(err) == chat.NotFound {
 		return string(user), nil
 	}
-	return ShownName(user, p.Name), err
+	return p.Name, err
 }
 
 // Query selects people by exactly one of the first four fields.
@@ -226,9 +226,6 @@ func (s *Service) People(ctx context.Context, _ chat.UserID, q Query) (chat.Page
 	people, next, err := s.store.People(ctx, r)
 	if err != nil {
 		return chat.Page[Match]{}, err
-	}
-	for i := range people {
-		people[i].Name = ShownName(people[i].User, people[i].Name)
 	}
 	return chat.Page[Match]{Items: people, Next: next.Cursor(r.cursorScope())}, nil
 }
@@ -289,8 +286,7 @@ func (r Range) cursorScope() chat.CursorScope {
 	return chat.NewCursorScope("people").Int(int64(r.Fact)).Text(r.Value)
 }
 
-// contains reports whether the list can contain a position. It does not check the rest of the name,
-// because the name may have been stored under an earlier rule.
+// contains reports whether the list can contain a position. It does not check the rest of the name.
 func (r Range) contains(p chat.ListPosition) bool {
 	_, err := chat.StoredUserID(p.ID)
 	return err == nil && (r.Fact != ByName || strings.HasPrefix(p.Sort, r.Value))

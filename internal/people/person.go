@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/visual"
 )
 
 // Person is the profile of a person.
@@ -123,14 +122,8 @@ func (p Person) changedFact(after Person) string {
 
 // at returns p as it is shown at a time.
 func (p Person) at(now time.Time) Person {
-	p.Name, p.Status = ShownName(p.User, p.Name), p.Status.at(now)
+	p.Status = p.Status.at(now)
 	return p
-}
-
-// ShownName returns a stored name without the invisible characters that earlier versions and
-// imports accepted. It returns the id if nothing remains. Keys are made of the stored name.
-func ShownName(user chat.UserID, stored string) string {
-	return cmp.Or(visual.Clean(stored), string(user))
 }
 
 // Apply returns p after a draft.

@@ -227,9 +227,6 @@ func parseWord(item table.Item) (word, error) {
 	return w, nil
 }
 
-// listPK is the index partition of all people, by name.
-const listPK = skRoot
-
 // factPK returns the index partition of the people with a fact, which is also the fact's sort key
 // in their own partitions. The words of all names share one partition.
 func factPK(fact Fact, value string) string {

@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"example.com/parley/internal/chat"
@@ -130,78 +129,4 @@ func (s Store) peopleByWord(ctx context.Context, span Range) ([]Match, chat.List
 			return page, chat.ListPosition{}, nil
 		}
 	}
-}
-
-// EachPerson calls each for all people, by name, after a position whose Sort is a name and whose
-// ID is a user: half a read unit for every 4 KB. It stops at the first error.
-func (s Store) EachPerson(ctx context.Context, after chat.ListPosition, each func(Person) error) error {
-	const op = "list all people"
-	q := dynamo.Query{Operation: op, Index: true, Partition: listPK, Consistency: dynamo.Eventual, Limit: peoplePerQuery}
-	q.Start = dynamo.IndexStart(q.Partition, after, table.Key(table.PersonPK(chat.UserID(after.ID)), listPK))
-	return s.table.EachPage(ctx, q, func(items []table.Item) error {
-		all, err := dynamo.ParseItems(op, items, Parse)
-		for _, p := range all {
-			if err := each(p); err != nil {
-				return err
-			}
-		}
-		return err
-	})
-}
-
-// peoplePerQuery is the number of people per query, so that little is read again after an
-// interruption.
-const peoplePerQuery = 100
-
-// IndexWords replaces the words of a person by the words of their current name, and reports
-// whether any were missing or wrong. It reads the person and the words: 2 read units. Each word
-// that it writes costs 4 write units, and the check of the person 2.
-func (s Store) IndexWords(ctx context.Context, user chat.UserID) (changed bool, err error) {
-	for range chat.MaxChangeTries {
-		p, err := s.Person(ctx, user)
-		if chat.KindOf(err) == chat.NotFound {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		writes, err := s.wordWrites(ctx, p)
-		if err != nil || len(writes) == 0 {
-			return false, err
-		}
-		writes = append(writes, s.table.Check(Key(user), Unchanged(p)))
-		if failed, err := s.table.TransactIf(ctx, "index words", writes...); failed < 0 {
-			return err == nil, err
-		}
-	}
-	return false, chat.TooBusy()
-}
-
-// wordWrites returns the writes that replace the stored words of a person by the words of their
-// name.
-func (s Store) wordWrites(ctx context.Context, p Person) ([]dynamo.Write, error) {
-	const op = "read words"
-	q := dynamo.Query{Operation: op, Partition: table.PersonPK(p.User), Keys: dynamo.WithPrefix(wordSK("")), Consistency: dynamo.Strong}
-	missing := map[string]bool{}
-	for _, word := range Words(p.Name) {
-		missing[wordSK(word)] = true
-	}
-	var writes []dynamo.Write
-	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
-		stored, err := dynamo.ParseItems(op, items, parseWord)
-		for _, w := range stored {
-			sk := wordSK(w.word)
-			if missing[sk] && w.Name == p.Name {
-				delete(missing, sk)
-			} else if !missing[sk] {
-				writes = append(writes, s.table.Delete(table.Key(table.PersonPK(p.User), sk), table.Update{}))
-			}
-		}
-		return err
-	})
-	items := Items(p)
-	for _, sk := range slices.Sorted(maps.Keys(missing)) {
-		writes = append(writes, s.table.PutAny(items[sk]))
-	}
-	return writes, err
 }

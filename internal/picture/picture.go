@@ -34,32 +34,19 @@ const (
 	linkStep = LinkLife / 2
 )
 
-// former is the id of a picture from an earlier version, which stored one for each person.
-var former uuid.UUID
-
 // Key returns the key of a picture.
-func Key(user chat.UserID, id uuid.UUID) string {
-	if id == former {
-		return Folder + string(user)
-	}
-	return Folder + string(user) + "/" + id.String()
-}
+func Key(user chat.UserID, id uuid.UUID) string { return Folder + string(user) + "/" + id.String() }
 
 // ParseKey reads a key that Key returned.
 func ParseKey(key string) (user chat.UserID, id uuid.UUID, err error) {
-	name, text, sent := strings.Cut(strings.TrimPrefix(key, Folder), "/")
-	if sent {
-		id, err = uuid.Parse(text)
-	}
+	name, text, _ := strings.Cut(strings.TrimPrefix(key, Folder), "/")
+	id, err = uuid.Parse(text)
 	return chat.UserID(name), id, err
 }
 
 // Remove removes the bytes of a picture and then its row, so that a repeated call finds them. It
 // consumes 1 write unit.
 func Remove(ctx context.Context, t *dynamo.Table, b *bucket.Client, user chat.UserID, id uuid.UUID) error {
-	if id == former {
-		return b.Delete(ctx, Key(user, id)) // no condition stops its links
-	}
 	if err := b.Remove(ctx, Key(user, id), (chat.MessageID{UUID: id}).SentAt().Add(attachment.PutLife)); err != nil {
 		return err
 	}
@@ -193,7 +180,6 @@ func (s *Service) Settle(ctx context.Context, before, after people.Person) (id u
 	if err != nil {
 		return id, err
 	}
-	all = append(all, former)
 	if after.Picture == "" {
 		return id, s.removeExcept(ctx, after.User, all)
 	}
@@ -214,5 +200,5 @@ func (s *Service) find(ctx context.Context, p people.Person, among []uuid.UUID) 
 			return id, nil
 		}
 	}
-	return former, chat.Invalidf("picture", "must be sent before the profile names it")
+	return uuid.UUID{}, chat.Invalidf("picture", "must be sent before the profile names it")
 }

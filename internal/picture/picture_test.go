@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,30 +200,6 @@ func TestSend_OfASuspendedPerson(t *testing.T) {
 	_, _, err := w.Pictures.Send(t.Context(), "e129", bucket.File{Type: "image/png", Bytes: 1})
 	if chat.KindOf(err) != chat.Suspended {
 		t.Errorf("a suspended person sends a picture: %v", err)
-	}
-}
-
-// TestPicture_OfAnEarlierVersion reads, replaces and removes a picture under the key that earlier
-// versions gave it.
-func TestPicture_OfAnEarlierVersion(t *testing.T) {
-	t.Parallel()
-	w := newPictures(t)
-	for name, after := range map[chat.UserID]string{"e129": "", "e146": "new"} {
-		f := bucket.File{Type: "image/webp", Bytes: 3, SHA256: sha256.Sum256([]byte("old"))}
-		if err := w.bucket.Store(t.Context(), "_people/"+string(name), f, strings.NewReader("old")); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.set(name, sum("old")); err != nil || w.seen(name) != "old" {
-			t.Fatalf("%v, others see %q", err, w.seen(name))
-		}
-		named := ""
-		if after != "" {
-			w.send(name, after)
-			named = sum(after)
-		}
-		if err := w.set(name, named); err != nil || w.seen(name) != after || slices.Contains(w.bucket.Keys(t), "_people/"+string(name)) {
-			t.Errorf("%q: %v, others see %q of %q", after, err, w.seen(name), w.bucket.Keys(t))
-		}
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // emoji is the reaction of the run.
 const emoji = "👍"
 
-// join adds the guest to the room. The caller's own standing is part of the transaction.
+// join adds the guest to the room. The caller's own role is part of the transaction.
 func (r *run) join(ctx context.Context) error {
 	return r.call(ctx, client.Call{Method: http.MethodPut, Path: r.path("/members/" + Guest), Body: map[string]string{"role": "member"}}, http.StatusCreated)
 }

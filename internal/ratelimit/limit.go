@@ -18,26 +18,26 @@ const (
 	Memberships           // memberships given to others and taken from them
 	Documents             // documents created
 	Bytes                 // kilobytes of bodies that are stored
-	attention             // requests to one target; the first of Targets limits
-	count       = attention + Targets
+	toward                // requests to one target; the first of Targets limits
+	count       = toward + Targets
 )
 
-// Targets is the number of limits of attention. Each target has one of them, which it shares with
+// Targets is the number of limits toward targets. Each target has one of them, which it shares with
 // an eighth of the others. More would make the account cost another write unit.
 const Targets = 8
 
-var names = [attention]string{"messages", "writes", "reads", "rooms", "memberships", "documents", "bytes"}
+var names = [toward]string{"messages", "writes", "reads", "rooms", "memberships", "documents", "bytes"}
 
-// Attention returns the limit of a person's requests to a target: another person or a room.
-func Attention(target string) ID {
+// Toward returns the limit of a person's requests to a target: another person or a room.
+func Toward(target string) ID {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(target)) // it never fails
-	return attention + ID(h.Sum32()%Targets)
+	return toward + ID(h.Sum32()%Targets)
 }
 
 // String returns the name of a limit in problems.
 func (id ID) String() string {
-	if id >= attention {
+	if id >= toward {
 		return "attention"
 	}
 	return names[id]
@@ -45,8 +45,8 @@ func (id ID) String() string {
 
 // Key returns the name of a limit in the account.
 func (id ID) Key() string {
-	if id >= attention {
-		return "on" + strconv.Itoa(int(id-attention))
+	if id >= toward {
+		return "on" + strconv.Itoa(int(id-toward))
 	}
 	return names[id]
 }
@@ -131,14 +131,14 @@ const (
 	MembershipsADay = 2000
 	// DocumentsADay is a document in each of a person's rooms.
 	DocumentsADay = 1000
-	// AttentionADay is a mention every minute and a half for a whole day, or 500 changes of one
+	// TowardADay is a mention every minute and a half for a whole day, or 500 changes of one
 	// person's membership, or 100 reports of their messages (ADR 48).
-	AttentionADay = 1000
-	// attentionQuantum is how many mentions are recorded together, and attentionShare the largest
+	TowardADay = 1000
+	// towardQuantum is how many mentions are recorded together, and towardShare the largest
 	// part of the budget that this may be. With fewer records to fill a small budget, chance would
 	// occasionally let twice as much pass.
-	attentionQuantum = 20
-	attentionShare   = 50
+	towardQuantum = 20
+	towardShare   = 50
 	// KilobytesADay is a quarter of a gigabyte: 8,000 messages of the longest text. It costs six
 	// cents a month for as long as it is stored.
 	KilobytesADay = 256 << 10
@@ -160,9 +160,9 @@ func For(rate int) Limits {
 	for id, units := range map[ID]int{Rooms: RoomsADay, Memberships: MembershipsADay, Documents: DocumentsADay, Bytes: KilobytesADay} {
 		l[id] = Limit{Each: day * DefaultRate / time.Duration(units*rate), Window: day}
 	}
-	for id := attention; id < count; id++ {
-		each := day * DefaultRate / time.Duration(AttentionADay*rate)
-		recorded := min(attentionQuantum*each, day/attentionShare)
+	for id := toward; id < count; id++ {
+		each := day * DefaultRate / time.Duration(TowardADay*rate)
+		recorded := min(towardQuantum*each, day/towardShare)
 		l[id] = Limit{Each: each, Window: day, Quantum: recorded, Sampled: recorded}
 	}
 	l[Bytes].Quantum = l[Bytes].Each << 10 // a megabyte, which is itself a thousand writes

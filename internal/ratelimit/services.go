@@ -25,7 +25,7 @@ const (
 )
 
 // ForServices returns the limits of a service that acts as itself, for a person's rate of messages
-// per second; zero means the default. All scale with it. Services have no limits of attention:
+// per second; zero means the default. All scale with it. Services have no limits toward targets:
 // adding thousands of members is their work, and their operator answers for them.
 func ForServices(rate int) Limits {
 	if rate == 0 {
@@ -41,7 +41,7 @@ func ForServices(rate int) Limits {
 		each := day * DefaultRate / time.Duration(units*rate)
 		l[id] = Limit{Each: each, Window: day, Quantum: max(each, day/recordedTogether)}
 	}
-	for id := attention; id < count; id++ {
+	for id := toward; id < count; id++ {
 		l[id] = Limit{}
 	}
 	return l

@@ -8,7 +8,7 @@ import (
 )
 
 // TestForServices_GoesWithTheRate checks that all limits of services go with the rate, except
-// that they have none of attention.
+// that they have none toward targets.
 func TestForServices_GoesWithTheRate(t *testing.T) {
 	t.Parallel()
 	slow, fast := ratelimit.ForServices(1), ratelimit.ForServices(100)

@@ -74,8 +74,15 @@ type Blocks interface {
 	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
-// Service searches messages by an index that searches build (ADR 72). It is safe for concurrent
-// use.
+// Service searches messages by an index that searches build (ADR 72).
+//
+// The search function creates one at its cold start, and chat serve one for its lifetime. The HTTP
+// API calls Search for a person and a page. A search authorizes the person by the domain's service,
+// reads the index of each room from the bucket and the newest messages from the feed, and writes
+// back what it has indexed on the way, on the condition that nobody else has. A Service remembers
+// blocks and indexes, up to CacheBytes. The bucket, if there is one, has all of them. Missing ones
+// are built again from the messages, so a process may end at any moment. A Service is safe
+// for concurrent use. It runs as many searches at a time as there are processors.
 type Service struct {
 	Options
 	sizes

@@ -190,8 +190,7 @@ type client struct {
 	id    live.ConnectionID
 	user  string
 	until time.Time
-	// renewable is until when the connection can be renewed; the zero time if an earlier version of
-	// the authorizer let it in.
+	// renewable is until when the connection can be renewed.
 	renewable time.Time
 	service   bool // the token is a service's
 }
@@ -216,12 +215,10 @@ func (c *client) event(route, body string) events.APIGatewayWebsocketProxyReques
 	e.RequestContext.RequestID = fmt.Sprintf("r%d", c.next)
 	e.RequestContext.Authorizer = map[string]any{
 		"user": c.user, "until": strconv.FormatInt(c.until.Unix(), 10), "principalId": c.user, "integrationLatency": 12.0,
+		"renewable": strconv.FormatInt(c.renewable.Unix(), 10),
 	}
 	if c.service {
 		e.RequestContext.Authorizer.(map[string]any)["service"] = "true"
-	}
-	if !c.renewable.IsZero() {
-		e.RequestContext.Authorizer.(map[string]any)["renewable"] = strconv.FormatInt(c.renewable.Unix(), 10)
 	}
 	return e
 }

@@ -117,9 +117,9 @@ func TestRenew_Refusals(t *testing.T) {
 	expired := w.token("bob")
 	w.clock.Advance(time.Hour)
 	c := w.connect("bob").hello("seattle")
-	stranger, silent, old := w.token("eve"), w.connect("bob"), w.connect("bob")
-	old.renewable = time.Time{}
-	old.hello("seattle")
+	stranger, silent, long := w.token("eve"), w.connect("bob"), w.connect("bob")
+	long.renewable = long.until
+	long.hello("seattle")
 	valid := w.token("bob")
 	const invalid = "1 401 The token is not valid; connect again with another one."
 	for _, tt := range []struct {
@@ -131,7 +131,7 @@ func TestRenew_Refusals(t *testing.T) {
 		{"a forged token", valid[:len(valid)-8] + "AAAAAAAA", invalid, c},
 		{"another person's token", stranger, "1 403 The token is another person's; a connection is for one person.", c},
 		{"before hello", valid, "1 409 The connection has no rooms; say hello first.", silent},
-		{"a connection of an earlier version", valid, "1 409 This connection cannot be renewed; connect again.", old},
+		{"a connection that lasts as long as any may", valid, "1 409 This connection cannot be renewed; connect again.", long},
 	} {
 		if got := problemOf(t, tt.by.renew(tt.token)); got != tt.want {
 			t.Errorf("%s: %s\nwant %s", tt.name, got, tt.want)

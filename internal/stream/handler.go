@@ -23,7 +23,16 @@ const (
 	responseMargin = 2 * time.Second
 )
 
-// Handler appends batches of the stream to feeds. It is safe for concurrent use.
+// Handler appends batches of the table's stream to the feeds of rooms, and calls what follows from
+// the changes: projections, consumers and the eraser.
+//
+// The feed function creates one at its cold start, and chat serve one for its lifetime. Lambda, or
+// the local poller, calls Handle with one batch after another of each shard of the stream, and
+// repeats a batch that has failed. Its Appender remembers the ends of feeds between batches. It
+// compares them with the table at each write, because another process may append to the same feed,
+// so losing them costs only reads. Projections and consumers may remember more; see live.Delivery.
+// A Handler starts no goroutine that outlives Handle, and needs no end. It is safe for concurrent
+// use.
 type Handler struct {
 	read        func(events.DynamoDBEventRecord) Record
 	appender    *Appender

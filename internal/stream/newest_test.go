@@ -81,9 +81,9 @@ func TestHandle_HeadCarriesTheMessageReceivedLast(t *testing.T) {
 	}
 }
 
-// TestHandle_NewestIsUnknownAfterASegmentOfAnOlderVersion appends as a version that does not record
-// the newest message. A later message is known to be newer after the margin between clocks.
-func TestHandle_NewestIsUnknownAfterASegmentOfAnOlderVersion(t *testing.T) {
+// TestHandle_NewestIsUnknownAfterASegmentWithoutIt appends a segment whose newest message this
+// version cannot read. A later message is known to be newer after the margin between clocks.
+func TestHandle_NewestIsUnknownAfterASegmentWithoutIt(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.room("seattle", 1)
@@ -98,17 +98,17 @@ func TestHandle_NewestIsUnknownAfterASegmentOfAnOlderVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	older := segments[len(segments)-1]
-	older.First, older.Count, older.WrittenAt, older.Newest = head.Last+1, head.Count, now, feed.Newest{}
-	older.Changes = []feed.Change{feed.ChangeOf(w.receive("bob", now.Add(time.Second), 2))}
-	if ok, err := w.store.AppendSegment(t.Context(), older); err != nil || !ok {
+	unread := segments[len(segments)-1]
+	unread.First, unread.Count, unread.WrittenAt, unread.Newest = head.Last+1, head.Count, now, feed.Newest{}
+	unread.Changes = []feed.Change{feed.ChangeOf(w.receive("bob", now.Add(time.Second), 2))}
+	if ok, err := w.store.AppendSegment(t.Context(), unread); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if err := w.store.PutFeedHead(t.Context(), older.Head()); err != nil {
+	if err := w.store.PutFeedHead(t.Context(), unread.Head()); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.newest(); got != (feed.Newest{}) {
-		t.Fatalf("the head of an older version keeps %+v", got)
+		t.Fatalf("the head keeps %+v", got)
 	}
 
 	h := w.handler()

@@ -91,7 +91,7 @@ func merge(changes []feed.StreamChange) (merged []feed.Merged, kept []feed.Strea
 func newest(end feed.Head, changes []feed.StreamChange, now time.Time) feed.Newest {
 	n := end.Newest
 	if n.Message == (chat.MessageID{}) && end.Count > 0 {
-		n.Gap = later(n.Gap, end.WrittenAt) // written by a version that did not record it
+		n.Gap = later(n.Gap, end.WrittenAt) // it has a type of a later version
 	}
 	for _, c := range changes {
 		if c.CreatesInRoom() && c.Item.Message == nil {

@@ -11,10 +11,10 @@ import (
 	"example.com/parley/internal/pin"
 )
 
-// TestChanges_AReaderOfBeforeThreadsLosesNothing reads a feed with replies, changed counts and
-// pins through the service of a version that knows none of them. It gets every number, the
-// messages of the types that it knows, and of each other change only its type and bytes.
-func TestChanges_AReaderOfBeforeThreadsLosesNothing(t *testing.T) {
+// TestChanges_AReaderOfFewerTypesLosesNothing reads a feed with replies, changed counts and pins
+// through a service that knows none of them, as an older version beside a newer one. It gets every
+// number, the messages of the types that it knows, and of each other change only its type and bytes.
+func TestChanges_AReaderOfFewerTypesLosesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.room("seattle", 2)

@@ -13,11 +13,6 @@ import (
 // are microseconds, because a unit of the largest limits takes less than a millisecond.
 const budgetPrefix = "fullAt_"
 
-// FormerReadBudget is the attribute of the read budget of earlier versions. Neither version reads
-// the other's budget: a missing one is full. During a deployment of the read function, the old one
-// still writes it.
-const FormerReadBudget = "fullAt.reads"
-
 // SpendUpdate moves the instant of a budget on from the time of spending, if the budget is full or
 // its instant is implausible. It creates a missing account.
 func SpendUpdate(s ratelimit.Spending) Update {

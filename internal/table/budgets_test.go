@@ -1,23 +1,31 @@
-package table
+package table_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/table"
 )
 
-// TestParseBudgets_IgnoresOtherLimits reads an account with a limit of another version.
-func TestParseBudgets_IgnoresOtherLimits(t *testing.T) {
+// TestSpendUpdate_NamesTopLevelAttributes: policies are on top-level attributes, and a dot would
+// begin a part of one.
+func TestSpendUpdate_NamesTopLevelAttributes(t *testing.T) {
 	t.Parallel()
-	item := AccountKey("bob")
-	item[attrType], item[attrVersion], item[budgetPrefix+"later"] = Text(AccountKind), Number(schemaVersion), Number(5)
-	item[budgetPrefix+"messages"] = Number(noon.UnixMicro())
-	want := ratelimit.Budgets{ratelimit.Messages: noon}
-	if a, err := ParseBudgets(item); err != nil || a != want {
-		t.Errorf("%+v, %v, want %+v", a, err, want)
-	}
-	item[budgetPrefix+"messages"] = Text("noon")
-	if a, err := ParseBudgets(item); err == nil {
-		t.Errorf("%+v", a)
+	now := time.UnixMicro(1_700_000_000_000_000).UTC()
+	for _, id := range ratelimit.IDs() {
+		s := ratelimit.Spending{Limit: id, Now: now, By: time.Second, Below: time.Minute, Trust: time.Hour, Full: true}
+		for _, u := range []table.Update{table.SpendUpdate(s), table.SpendMoreUpdate(s)} {
+			for _, name := range u.Names {
+				if strings.Contains(name, ".") {
+					t.Errorf("the attribute %s has a dot", name)
+				}
+				if id == ratelimit.Reads && !slices.Contains(table.ReadBudgetAttributes(), name) {
+					t.Errorf("the read function may not write %s", name)
+				}
+			}
+		}
 	}
 }

@@ -113,11 +113,8 @@ func ParseMessage(item Item) (chat.Message, error) {
 	}
 	m.Poll, m.Mentions, m.System = r.poll(), r.Mentions(), r.system()
 	m.Attachments, m.Tally = r.attachments(), r.tally(m.Deleted())
-	if m.Deleted() {
-		m.Metadata, m.Quote, m.Poll, m.Mentions = "", chat.MessageID{}, nil, chat.Mentions{} // older versions keep them
-	}
 	if m.Revision == 0 {
-		m.Revision = 1 // never edited, or written before there were revisions
+		m.Revision = 1 // never edited
 	}
 	if r.Err != nil {
 		return chat.Message{}, fmt.Errorf("message item: %w", r.Err)

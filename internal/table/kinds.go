@@ -35,7 +35,7 @@ const (
 	PartKind                Kind = "document part"
 	ReadKind                Kind = "read"
 	SlowKind                Kind = "slow"
-	RoleKind                Kind = "standing"
+	RoleKind                Kind = "standing" // as it is stored
 	MemberKind              Kind = "member"
 	FollowKind              Kind = "follow"
 	SavedKind               Kind = "saved"

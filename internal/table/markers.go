@@ -16,8 +16,7 @@ func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
 // ReadMarkerKey returns the primary key of a person's marker in a room.
 func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
 
-// The attributes of a marker's receipt. Older versions neither write nor remove them, so the
-// receipt may belong to an earlier mark.
+// The attributes of a marker's receipt, which may belong to an earlier mark.
 const (
 	attrReadMessage = "message"
 	attrReadAt      = "readAt"
@@ -50,11 +49,9 @@ func ReadMarkerMove(m inbox.ReadMarker) Update {
 	}.Stamped(ReadKind)
 }
 
-// The attributes of a person's preferences about a room, which are in its marker. Older versions
-// neither write nor remove them.
+// The attributes of a person's preferences about a room, which are in its marker.
 const (
 	attrFavorite = "favorite"
-	attrMuted    = "muted" // of older versions: the level is mentions
 	attrLevelEnd = "levelUntil"
 )
 
@@ -82,7 +79,6 @@ func (u *Update) prefer(p inbox.Preferences) {
 	was := Number(0)
 	u.setOrRemove([]optional{
 		{attrFavorite, attrFavorite, was, optionalTrue(p.Favorite)},
-		{attrMuted, attrMuted, was, nil},
 		{attrLevel, attrLevel, was, optionalText(p.Level.Level.String())},
 		{attrLevelEnd, attrLevelEnd, was, optionalTime(p.Level.Until)},
 	})
@@ -90,9 +86,6 @@ func (u *Update) prefer(p inbox.Preferences) {
 
 // choice reads the level that a person has chosen for a room.
 func (r *Reader) choice() notify.Choice {
-	if r.Item[attrMuted] != nil {
-		return notify.Choice{Level: notify.Mentions}
-	}
 	level, _ := notify.ParseLevel(r.OptionalText(attrLevel))
 	return notify.Choice{Level: level, Until: r.OptionalTime(attrLevelEnd)}
 }

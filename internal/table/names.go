@@ -95,7 +95,6 @@ const (
 
 	attrPlace        = "place"
 	attrRevision     = "rev"
-	attrVisibility   = "visibility"
 	attrPosting      = "posting"
 	attrPinning      = "pinning"
 	attrRoomMentions = "roomMentions"

@@ -15,9 +15,6 @@ const (
 	attrNewestAt    = "newestAt"
 	attrNewestShard = "newestShard"
 	attrNewestGap   = "newestGap"
-	// attrNewestSeq is the sequence number up to which a head's newest message was recorded.
-	// Versions that do not record it move only the head.
-	attrNewestSeq = "newestSeq"
 	// attrNewestHere replaces the first three in a segment that creates its newest message.
 	attrNewestHere = "n"
 )
@@ -49,8 +46,7 @@ func (r *Reader) newest() feed.Newest {
 }
 
 // newestOf returns the attributes of a segment's newest message. Most segments create the message.
-// Its id is then among the changes and not written again. A version that does not know
-// attrNewestHere reads no newest message.
+// Its id is then among the changes and not written again.
 func newestOf(s feed.Segment) Item {
 	for i := len(s.Changes) - 1; i >= 0 && s.Newest.Gap.IsZero(); i-- {
 		if c := s.Changes[i]; c.CreatesInRoom() && c.Message == s.Newest.Message {

@@ -56,20 +56,6 @@ func TestSegmentItem_KeepsTheNewestMessage(t *testing.T) {
 	}
 }
 
-// TestParseSegment_ReadsTheFormerNewest reads the attributes that versions without attrNewestHere
-// write, also of a segment that creates its newest message.
-func TestParseSegment_ReadsTheFormerNewest(t *testing.T) {
-	s := talked()
-	want := feed.Newest{Message: s.Changes[2].Message, ReceivedAt: noon, Shard: 3}
-	item := SegmentItem(s)
-	for name, value := range newestAttributes(want) {
-		item[name] = value
-	}
-	if got, err := ParseSegment(item); err != nil || got.Newest != want {
-		t.Errorf("read as %+v, %v, want %+v", got.Newest, err, want)
-	}
-}
-
 // TestParseSegment_NewestOfALaterVersion reads a segment with a newest message that a change of an
 // unknown type creates.
 func TestParseSegment_NewestOfALaterVersion(t *testing.T) {

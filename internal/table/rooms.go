@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -13,20 +12,7 @@ import (
 	"example.com/parley/internal/shard"
 )
 
-// privateVersion is the schema version of a private room's metadata. It is two above the version
-// of code without private rooms. Such code may run after a rollback, and must reject these rooms.
-const privateVersion = 3
-
-// deletedVersion is the schema version of the tombstone of a deleted room. It is two above that of
-// private rooms, so code without deletion rejects the room.
-const deletedVersion = 5
-
-// private is the visibility of private rooms. Public rooms have another value, and rooms older
-// than private rooms have no value.
-const private = "private"
-
-// receiptsOff is stored in rooms without receipts. It is an attribute of the metadata, which older
-// versions keep when they change other settings.
+// receiptsOff is stored in rooms without receipts.
 const receiptsOff = "off"
 
 // receipts returns the attribute of a room's receipts; empty if they are on.
@@ -71,9 +57,6 @@ func RoomItems(room chat.Room, epochs shard.Epochs) (metadata, permissions, shar
 		metadata[IndexPK], metadata[IndexSK] = Text(directory), Text(directoryKey(room))
 		metadata[attrPlace] = Text(strings.Join(room.Place, "#"))
 	}
-	if room.Private {
-		metadata[attrVersion] = Number(privateVersion)
-	}
 	if room.Direct != nil {
 		metadata[attrDirect] = Set(room.Direct)
 	}
@@ -91,7 +74,7 @@ func PermissionsKey(room chat.RoomID) Item { return Key(RoomPK(room), skPermissi
 // A nil item is of no archived room.
 func IsArchived(item Item) bool { return item[attrArchived] != nil }
 
-// PermissionsItem returns the item that decides who may see a room and post in it.
+// PermissionsItem returns the item that decides who may post in a room.
 func PermissionsItem(room chat.Room) Item {
 	item := PermissionsKey(room.ID)
 	Stamp(item, PermissionsKind)
@@ -101,10 +84,6 @@ func PermissionsItem(room chat.Room) Item {
 	}
 	item[attrPinning] = Text(room.Pinning.String())
 	item[attrSlow] = Number(int64(room.SlowMode / time.Second))
-	item[attrVisibility] = Text("public")
-	if room.Private {
-		item[attrVisibility] = Text(private)
-	}
 	if room.Archived {
 		item[attrArchived] = Bool(true)
 	}
@@ -185,27 +164,19 @@ func ParseRoom(id chat.RoomID, items []Item) (chat.Room, shard.Epochs, error) {
 		return chat.Room{}, nil, err
 	}
 	room.Shards = epochs.Last().N
-	room.ShardsPinned = pinned(shards, epochs)
+	room.ShardsPinned = pinned(shards)
 	return room, epochs, nil
 }
 
-// ParseMetadata reads a room's metadata, as in the directory. Private follows from the schema
-// version. The permissions are in another item. Archived is a copy, for lists, of what they
-// contain; a room that an earlier version archived lacks it. A deleted room has only its id and
-// revision.
+// ParseMetadata reads a room's metadata, as in the directory. Private follows from the id. The
+// permissions are in another item. Archived is a copy, for lists, of what they contain. A deleted
+// room has only its id and revision.
 func ParseMetadata(item Item) (chat.Room, error) {
-	r := Reader{Item: item}
-	v := r.OptionalNumber(attrVersion)
-	if v == deletedVersion || v == deletedVersion+1 {
+	if item[attrDeleted] != nil {
 		d, err := ParseRoomTombstone(item)
 		return d.Room, err
 	}
-	isPrivate := v == privateVersion || v == privateVersion+1
-	if isPrivate {
-		item = maps.Clone(item)
-		item[attrVersion] = Number(schemaVersion)
-		r.Item = item
-	}
+	r := Reader{Item: item}
 	r.Expect(RoomKind)
 	id, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomPK("")))
 	r.Keep(err)
@@ -215,7 +186,7 @@ func ParseMetadata(item Item) (chat.Room, error) {
 		CreatedAt: time.UnixMilli(r.Number(attrMadeAt)).UTC(),
 		Revision:  int(r.OptionalNumber(attrRevision)),
 		Shards:    int(r.OptionalNumber(attrShards)),
-		DigestKey: r.Bytes(attrKey), Private: isPrivate, Direct: r.OptionalUsers(attrDirect),
+		DigestKey: r.Bytes(attrKey), Private: id.Private(), Direct: r.OptionalUsers(attrDirect),
 	}
 	room.Service, room.Channel = chat.UserID(r.OptionalText(attrService)), r.OptionalText(attrChannel)
 	room.Metadata, room.NoReceipts = r.OptionalText(attrMetadata), r.OptionalText(attrReceipts) == receiptsOff
@@ -230,12 +201,10 @@ func ParseMetadata(item Item) (chat.Room, error) {
 	return room, nil
 }
 
-// parsePermissions reads who may see a room and post in it. Rooms older than permissions are
-// public and open.
+// parsePermissions reads who may post in a room.
 func parsePermissions(room *chat.Room, item Item) error {
 	r := Reader{Item: item}
 	r.Expect(PermissionsKind)
-	room.Private = r.OptionalText(attrVisibility) == private
 	room.Archived = IsArchived(item)
 	room.SlowMode = time.Duration(r.OptionalNumber(attrSlow)) * time.Second
 	room.Pinning, _ = policy.ParseGrant(r.OptionalText(attrPinning)) // an unknown value leaves it to moderators
@@ -258,8 +227,7 @@ func ServiceAttributes() []string { return []string{attrDeleted, attrService, at
 
 // ServiceUpdate changes the service that owns a room, if it is still before, and the room's
 // revision. An empty service stands for none. If both are the same it changes nothing, so that a
-// transaction only succeeds while the service owns the room. It is an attribute of the metadata,
-// which older versions keep when they change settings.
+// transaction only succeeds while the service owns the room.
 func ServiceUpdate(before, after chat.UserID) Update {
 	u := Update{
 		Condition: "attribute_exists(PK) AND attribute_not_exists(#deleted) AND attribute_not_exists(#service)",

@@ -155,18 +155,18 @@ func FeedHeadUpdate(h feed.Head) Update {
 		},
 	}.Stamped(FeedHeadKind)
 	attributes := newestAttributes(h.Newest)
-	if len(attributes) > 0 {
-		attributes[attrNewestSeq] = Number(h.Last)
-	}
-	for _, name := range []string{attrNewest, attrNewestAt, attrNewestShard, attrNewestGap, attrNewestSeq} {
-		if attributes[name] != nil {
-			u.Expression += fmt.Sprintf(", #%s = :%s", name, name)
-			u.Names["#"+name], u.Values[":"+name] = name, attributes[name]
+	var unknown []string
+	for _, name := range []string{attrNewest, attrNewestAt, attrNewestShard, attrNewestGap} {
+		u.Names["#"+name] = name
+		if attributes[name] == nil {
+			unknown = append(unknown, "#"+name)
+			continue
 		}
+		u.Expression += fmt.Sprintf(", #%s = :%s", name, name)
+		u.Values[":"+name] = attributes[name]
 	}
-	if attributes[attrNewestGap] == nil {
-		u.Expression += " REMOVE #" + attrNewestGap
-		u.Names["#"+attrNewestGap] = attrNewestGap
+	if len(unknown) > 0 {
+		u.Expression += " REMOVE " + strings.Join(unknown, ", ")
 	}
 	return u
 }
@@ -180,9 +180,7 @@ func ParseFeedHead(item Item) (feed.Head, error) {
 	h := feed.Head{
 		Room: room, Last: r.Number(attrSeq), Count: r.Number(attrCount), Generation: r.Text(attrGeneration),
 		WrittenAt: r.OptionalTime(attrWritten), Settled: r.Number(attrSettled), Closed: item[attrClosed] != nil,
-	}
-	if r.OptionalNumber(attrNewestSeq) == h.Last {
-		h.Newest = r.newest()
+		Newest: r.newest(),
 	}
 	if r.Err != nil {
 		return feed.Head{}, fmt.Errorf("feed head: %w: %w", chat.ErrUnreadable, r.Err)

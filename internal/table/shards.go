@@ -21,13 +21,10 @@ func epochList(epochs shard.Epochs) *types.AttributeValueMemberL {
 	return list
 }
 
-// pinned reports whether an owner has set the number of shards. Rooms older than automatic growth
-// do not record it: if one has several shards, its owner set them.
-func pinned(item Item, epochs shard.Epochs) bool {
-	if b, ok := item[attrShardsPinned].(*types.AttributeValueMemberBOOL); ok {
-		return b.Value
-	}
-	return epochs.Last().N > 1
+// pinned reports whether an owner has set the number of shards.
+func pinned(item Item) bool {
+	b, ok := item[attrShardsPinned].(*types.AttributeValueMemberBOOL)
+	return ok && b.Value
 }
 
 // ParseShardPlan reads the epochs of a room with the data that changing them needs.
@@ -37,7 +34,7 @@ func ParseShardPlan(item Item) (growth.Plan, error) {
 		return growth.Plan{}, err
 	}
 	r := Reader{Item: item}
-	p := growth.Plan{Epochs: epochs, Pinned: pinned(item, epochs), Writes: r.OptionalNumber(attrWrites)}
+	p := growth.Plan{Epochs: epochs, Pinned: pinned(item), Writes: r.OptionalNumber(attrWrites)}
 	if at := r.OptionalNumber(attrMarkAt); at != 0 {
 		p.Mark = growth.Mark{At: time.Unix(at, 0).UTC(), Count: r.OptionalNumber(attrMarked)}
 	}

@@ -42,5 +42,5 @@ func UploadsKey(user chat.UserID, day time.Time) Item {
 const AttrUploadMessage = attrMessage
 
 // AttrUploadLinks is the attribute with the time at which the links to send an upload expire, in
-// Unix seconds. Earlier versions did not store it.
+// Unix seconds.
 const AttrUploadLinks = "linksUntil"

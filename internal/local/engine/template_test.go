@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,19 +37,32 @@ func TestTemplate_HasTheIndexAndNoTables(t *testing.T) {
 	}
 }
 
-func TestPlaceTemplate_KeepsAnOlderFile(t *testing.T) {
+// TestStart_RefusesAFileWithoutTheTemplate starts on files that lack the index or the trigger, and on
+// one whose text is between two reads.
+func TestStart_RefusesAFileWithoutTheTemplate(t *testing.T) {
 	t.Parallel()
-	file := dataFile(t)
-	if err := os.WriteFile(file, nil, privateMode); err != nil { // SQLite treats it as a new file
-		t.Fatal(err)
+	const refused = "lacks the index or the trigger of its stream, so another program created it: choose another folder with --data DIR"
+	for name, content := range map[string][]byte{
+		"an empty file":   nil,
+		"without index":   bytes.ReplaceAll(template, additions[0], bytes.Repeat([]byte("x"), len(additions[0]))),
+		"without trigger": bytes.ReplaceAll(template, additions[1], bytes.Repeat([]byte("x"), len(additions[1]))),
+	} {
+		file := dataFile(t)
+		if err := os.WriteFile(file, content, privateMode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Start(t.Context(), Config{File: file}); err == nil || !strings.Contains(err.Error(), refused) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, err := os.ReadFile(file); err != nil || !bytes.Equal(left, content) {
+			t.Errorf("%s: the file has changed, %v", name, err)
+		}
 	}
-	e := start(t, file)
-	createTable(t, e.Endpoint())
-	stop(t, e)
-	wantTable(t, start(t, file).Endpoint())
-	content, err := os.ReadFile(file)
-	if err != nil || bytes.Contains(content, index) {
-		t.Errorf("the file has the index: %v", err)
+	for at := range 1 << 6 {
+		text := slices.Concat(bytes.Repeat([]byte("x"), 1<<20-at), additions[0], additions[1])
+		if missing, err := notIn(bytes.NewReader(text), slices.Clone(additions)); len(missing) > 0 || err != nil {
+			t.Errorf("%d bytes before the end of a read: %q, %v", at, missing, err)
+		}
 	}
 }
 

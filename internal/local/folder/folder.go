@@ -61,7 +61,7 @@ func Make(dir string) error {
 	}
 	path := filepath.Join(dir, formatFile)
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) { // a new folder, or one of a version that wrote no format
+	if errors.Is(err, fs.ErrNotExist) { // a new folder, or a power failure lost the file
 		return file.Write(path, []byte(strconv.Itoa(format)+"\n"))
 	}
 	if err != nil {

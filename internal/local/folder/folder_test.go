@@ -124,7 +124,7 @@ func TestMake_CreatesAPrivateFolder(t *testing.T) {
 }
 
 // TestMake_RefusesALaterFormat checks that a folder of a later format is refused. A folder without a
-// format is opened: an earlier version wrote it, or a power failure lost the file.
+// format is opened: a power failure may have lost the file.
 func TestMake_RefusesALaterFormat(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"": "", "1\n": "", "2\n": "has format 2 of a later version of Parley"} {

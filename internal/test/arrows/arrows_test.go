@@ -90,7 +90,6 @@ var allowed = map[string][]string{
 	"internal/auth":    {"internal/config", "internal/publickey"},
 	"internal/apifn":   {"internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/people", "internal/ratelimit", "internal/search"},
 	"internal/feedfn":  {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
-	"internal/canary":  {"internal/config", "internal/smoke"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config", "internal/problem"},
@@ -101,12 +100,12 @@ var allowed = map[string][]string{
 
 	"internal/pagefn": {"internal/config", "internal/webpage", "web"},
 
-	"client":            {"internal/follow", "internal/problem"}, // which other programs import
-	"internal/follow":   {},
-	"internal/smoke":    {"client"},
-	"internal/probe":    {"client", "internal/chat", "internal/config", "internal/ratelimit"},
-	"internal/openloop": {"client", "internal/follow"},
-	"functions/...":     {"internal/apifn", "internal/canary", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/socketauth", "internal/socketfn"},
+	"client":           {"internal/follow", "internal/problem"}, // which other programs import
+	"internal/follow":  {},
+	"internal/smoke":   {"client"},
+	"internal/probe":   {"client", "internal/chat", "internal/config", "internal/ratelimit"},
+	"internal/loadgen": {"client", "internal/follow"},
+	"functions/...":    {"internal/apifn", "internal/config", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/smoke", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
 	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction", "internal/table"),

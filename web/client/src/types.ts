@@ -247,6 +247,13 @@ export interface Observable<T> {
   subscribe(fn: () => void): () => void;
 }
 
+/**
+ * A room as this client sees it. `Chat.room` creates it at the first call with its id, and returns the same object
+ * from then on, until the client is closed. It makes no request before it is opened, and then follows the feed until
+ * each open has had its close. Its value is the window of loaded messages, in order and without holes, with what waits
+ * to be sent; each change is a new object. While it is closed it keeps the last messages, to show at once when it is
+ * opened again. Messages can be sent while it is closed, and without a network.
+ */
 export interface Room extends Observable<RoomView> {
   readonly id: string;
   /**
@@ -409,6 +416,13 @@ export interface FileLinks {
   readonly preview?: string;
 }
 
+/**
+ * The client of one person. `connect` creates it; a page has one, and its components share it. It has one connection,
+ * which it renews and replaces until `close`, `signOut` or a token that is refused for good; without a connection it
+ * polls. It keeps the list of rooms, the names of people, and the rooms that were requested. Given a storage, it also
+ * keeps what was not sent and what was read for the next visit, and shares them with other tabs. Its methods can be
+ * called at any time, before the connection too. After its end it sends nothing, and cannot be used again.
+ */
 export interface Chat {
   /** The caller's user id; empty until it is known. */
   readonly user: string;

@@ -80,7 +80,7 @@ const mutants = [
     file: "http.ts", from: "if (statusOf(e) !== 401) throw e;", to: "throw e;",
   },
   {
-    name: "does not notice that a renewal was refused", suite: "tokens", pattern: "earlier version",
+    name: "does not notice that a renewal was refused", suite: "tokens", pattern: "refuses to renew",
     file: "session.ts", from: 'if (request === "renew" && frame.problem) return this.#connect();', to: "",
   },
   {

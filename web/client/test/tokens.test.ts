@@ -81,11 +81,11 @@ describe("tokens", () => {
     await until("the client is back", () => chat.state.value === "online" && !chat.error.value);
   });
 
-  test("that a server of an earlier version cannot renew are replaced with their connection", async t => {
+  test("that the server refuses to renew with are replaced with their connection", async t => {
     const w = await World.open(t);
     w.network.sent = f => {
       if (f.type !== "renew") return "pass";
-      for (const l of w.network.links) if (l.user === "amsg") l.say({ type: "problem", id: f["id"], problem: { status: 422 } });
+      for (const l of w.network.links) if (l.user === "amsg") l.say({ type: "problem", id: f["id"], problem: { status: 409 } });
       return "drop";
     };
     await talk(t, w);

@@ -20,16 +20,13 @@ export function nameOf(page: Page, people: People, user: string): string {
 /** Reports whether another person whom the page knows seems to have a person's name. */
 export function seemsShared(page: Page, people: People, user: string): boolean {
   const card = cardOf(page, people, user);
-  const looks = card && lookOf(card);
+  const looks = card?.skeleton;
   const me = page.card.value;
   return !!looks && [people, page.chat.value?.rooms.people ?? {}, page.cards.value, me ? { [page.me.value]: me } : {}].some(known => {
     const holder = holders(known).get(looks);
     return holder !== undefined && holder !== user;
   });
 }
-
-/** Returns what a name looks like. A card that a device kept for an earlier version has no skeleton. */
-const lookOf = ({ skeleton, name }: Card): string => (skeleton as string | undefined) ?? name;
 
 /** Returns what a user id looks like, as the server would. */
 const lookOfId = (user: string): string => user.toLowerCase().replace(/[1i|]/g, "l").replaceAll("0", "o").replaceAll("m", "rn");
@@ -43,8 +40,8 @@ function holders(people: People): ReadonlyMap<string, string> {
   const all = new Map<string, string>();
   const add = (look: string, user: string) => all.set(look, all.has(look) ? "" : user);
   for (const [user, card] of Object.entries(people)) {
-    add(lookOf(card), user);
-    add(`${lookOf(card)} (${lookOfId(user)})`, user); // which others might take for a name
+    add(card.skeleton, user);
+    add(`${card.skeleton} (${lookOfId(user)})`, user); // which others might take for a name
   }
   known.set(people, all);
   return all;

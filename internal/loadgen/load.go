@@ -1,8 +1,8 @@
-// Package openloop offers a running API a steady load of posts and pages, and then checks that
+// Package loadgen offers a running API a steady load of posts and pages, and then checks that
 // every message that was acknowledged is in the room once. Requests start at fixed times, whether
 // or not earlier ones have been answered, and their durations count from when they were due. A
 // server that stops for a second thus delays all requests of that second, not just one.
-package openloop
+package loadgen
 
 import (
 	"context"

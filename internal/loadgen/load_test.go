@@ -1,4 +1,4 @@
-package openloop_test
+package loadgen_test
 
 import (
 	"crypto/rand"
@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/parley/client"
-	"example.com/parley/internal/openloop"
+	"example.com/parley/internal/loadgen"
 )
 
 // TestRun_CountsTheWaitOfAllRequests stops a server at the first page. The requests that are due
@@ -30,7 +30,7 @@ func TestRun_CountsTheWaitOfAllRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := openloop.Run(t.Context(), openloop.Config{
+	result, err := loadgen.Run(t.Context(), loadgen.Config{
 		People: []*client.Client{api}, Room: "seattle", Pages: 100, Time: stop, InFlight: 1, Clock: time.Now, Random: rand.Reader,
 	})
 	if err != nil {

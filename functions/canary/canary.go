@@ -1,7 +1,4 @@
-// Package canary is the function that checks a deployment every few minutes, as one of its users.
-// It signs in and runs the steps of make smoke through the public API. A run that fails returns an
-// error, which Lambda counts and an alarm watches.
-package canary
+package main
 
 import (
 	"context"
@@ -23,14 +20,14 @@ import (
 	"example.com/parley/internal/smoke"
 )
 
-// User is the name of the canary's user in the pool. An operator creates that user.
-const User = "canary"
+// user is the name of the canary's user in the pool. An operator creates that user.
+const user = "canary"
 
 // callTimeout bounds one attempt of a call to AWS; the SDK makes three.
 const callTimeout = 5 * time.Second
 
-// Config has the dependencies of the function.
-type Config struct {
+// canary has the dependencies of the function.
+type canary struct {
 	URL       string // of the API
 	UserPool  string // the pool's id
 	Client    string // the id of the app client
@@ -41,36 +38,36 @@ type Config struct {
 	Log       *slog.Logger
 }
 
-// Handle does one run. The event carries no information: it only triggers the run.
-func (p Config) Handle(ctx context.Context, _ json.RawMessage) error {
-	token, err := p.signIn(ctx)
+// handle does one run. The event carries no information: it only triggers the run.
+func (c canary) handle(ctx context.Context, _ json.RawMessage) error {
+	token, err := c.signIn(ctx)
 	if err != nil {
-		p.Log.ErrorContext(ctx, "canary", "step", "sign in", "error", err)
+		c.Log.ErrorContext(ctx, "canary", "step", "sign in", "error", err)
 		return fmt.Errorf("sign in: %w", err)
 	}
-	steps, err := smoke.Run(ctx, smoke.Config{URL: p.URL, Token: token, Clock: time.Now, Random: rand.Reader, Patience: p.Patience})
+	steps, err := smoke.Run(ctx, smoke.Config{URL: c.URL, Token: token, Clock: time.Now, Random: rand.Reader, Patience: c.Patience})
 	took := make([]any, 0, len(steps))
 	for _, s := range steps {
 		took = append(took, slog.Int64(s.Name, s.Took.Milliseconds()))
 	}
 	if err != nil {
-		p.Log.ErrorContext(ctx, "canary", "error", err, slog.Group("ms", took...))
+		c.Log.ErrorContext(ctx, "canary", "error", err, slog.Group("ms", took...))
 		return err
 	}
-	p.Log.InfoContext(ctx, "canary", slog.Group("ms", took...))
+	c.Log.InfoContext(ctx, "canary", slog.Group("ms", took...))
 	return nil
 }
 
 // signIn returns an access token of the canary's user. It reads the password from its parameter on
 // every call, so that a changed password takes effect at once.
-func (p Config) signIn(ctx context.Context) (string, error) {
-	secret, err := p.Secrets.GetParameter(ctx, &ssm.GetParameterInput{Name: &p.Parameter, WithDecryption: aws.Bool(true)})
+func (c canary) signIn(ctx context.Context) (string, error) {
+	secret, err := c.Secrets.GetParameter(ctx, &ssm.GetParameterInput{Name: &c.Parameter, WithDecryption: aws.Bool(true)})
 	if err != nil {
 		return "", fmt.Errorf("read the password: %w", err)
 	}
-	session, err := p.Users.AdminInitiateAuth(ctx, &cognitoidentityprovider.AdminInitiateAuthInput{
-		UserPoolId: &p.UserPool, ClientId: &p.Client, AuthFlow: types.AuthFlowTypeAdminUserPasswordAuth,
-		AuthParameters: map[string]string{"USERNAME": User, "PASSWORD": aws.ToString(secret.Parameter.Value)},
+	session, err := c.Users.AdminInitiateAuth(ctx, &cognitoidentityprovider.AdminInitiateAuthInput{
+		UserPoolId: &c.UserPool, ClientId: &c.Client, AuthFlow: types.AuthFlowTypeAdminUserPasswordAuth,
+		AuthParameters: map[string]string{"USERNAME": user, "PASSWORD": aws.ToString(secret.Parameter.Value)},
 	})
 	if err != nil {
 		return "", err
@@ -81,22 +78,22 @@ func (p Config) signIn(ctx context.Context) (string, error) {
 	return *session.AuthenticationResult.AccessToken, nil
 }
 
-// FromEnv returns the configuration of the deployed function. It makes no request.
-func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
+// fromEnv returns the deployed function. It makes no request.
+func fromEnv(getenv func(string) string, logs io.Writer) (canary, error) {
 	log, err := logger(getenv, logs)
 	if err != nil {
-		return Config{}, err
+		return canary{}, err
 	}
 	for _, name := range []string{config.EnvURL, config.EnvUserPool, config.EnvClient, config.EnvCanaryParameter} {
 		if getenv(name) == "" {
-			return Config{}, fmt.Errorf("environment variable %s is not set", name)
+			return canary{}, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
 	cfg, err := awsConfig(getenv)
 	if err != nil {
-		return Config{}, err
+		return canary{}, err
 	}
-	return Config{
+	return canary{
 		URL: getenv(config.EnvURL), UserPool: getenv(config.EnvUserPool), Client: getenv(config.EnvClient), Parameter: getenv(config.EnvCanaryParameter), Log: log,
 		Users:   cognitoidentityprovider.NewFromConfig(cfg, func(o *cognitoidentityprovider.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvUsersEndpoint) }),
 		Secrets: ssm.NewFromConfig(cfg, func(o *ssm.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvSecretsEndpoint) }),
