@@ -49,13 +49,20 @@ type Client struct {
 // with each request. A nil transport is http.DefaultTransport.
 func New(base string, token TokenSource, transport http.RoundTripper) (*Client, error) {
 	u, err := url.Parse(base)
-	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
-		return nil, fmt.Errorf("the URL must be the API's address, such as https://abc123.execute-api.us-east-1.amazonaws.com, not %q", base)
+	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil ||
+		(u.Scheme != "https" && u.Scheme != "http") {
+		return nil, fmt.Errorf(
+			"the URL must be the API's address, such as https://abc123.execute-api.us-east-1.amazonaws.com, not %q",
+			base,
+		)
 	}
 	if u.Scheme == "http" && !follow.IsLocal(u.Hostname()) {
 		return nil, fmt.Errorf("the URL must be https, because the token is sent to it: %q", base)
 	}
-	c := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	c := &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: c}, nil
 }
 

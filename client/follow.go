@@ -119,7 +119,8 @@ func (c *Client) heads() func(context.Context) ([]follow.Head, error) {
 	return func(ctx context.Context) ([]follow.Head, error) {
 		var all struct{ Items []follow.Head }
 		a, err := c.Do(ctx, Call{
-			Method: http.MethodGet, Path: "/people/me/heads", IfNoneMatch: etag, Want: []int{http.StatusOK, http.StatusNotModified}, Into: &all,
+			Method: http.MethodGet, Path: "/people/me/heads", IfNoneMatch: etag,
+			Want: []int{http.StatusOK, http.StatusNotModified}, Into: &all,
 		})
 		if err == nil && a.Status == http.StatusOK {
 			etag, last = a.Header.Get("ETag"), all.Items

@@ -35,7 +35,8 @@ func (r *Refusal) Wait() time.Duration { return r.RetryAfter }
 // Passing reports whether the same request may succeed later: the caller sends too many requests,
 // or the service has a fault.
 func (r *Refusal) Passing() bool {
-	return r.Status == http.StatusTooManyRequests || r.Status == http.StatusRequestTimeout || r.Status >= http.StatusInternalServerError
+	return r.Status == http.StatusTooManyRequests || r.Status == http.StatusRequestTimeout ||
+		r.Status >= http.StatusInternalServerError
 }
 
 // refusal describes an unexpected response: by its problem document, by API Gateway's own message,
@@ -55,7 +56,10 @@ func refusal(res *http.Response, text []byte) *Refusal {
 	if len(parts) == 1 && len(text) > 0 {
 		parts = append(parts, fmt.Sprintf("%q", text[:min(len(text), maxQuoted)]))
 	}
-	r := &Refusal{Status: res.StatusCode, Type: body.Type, Detail: cmp.Or(body.Detail, body.Message), ServerTime: body.ServerTime, text: strings.Join(parts, ": ")}
+	r := &Refusal{
+		Status: res.StatusCode, Type: body.Type, Detail: cmp.Or(body.Detail, body.Message), ServerTime: body.ServerTime,
+		text: strings.Join(parts, ": "),
+	}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		r.RetryAfter = time.Duration(seconds) * time.Second
 	}

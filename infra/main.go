@@ -74,7 +74,9 @@ func run() (err error) {
 }
 
 // load returns the deployment, and checks that the account may do what its settings require.
-func load(context map[string]any, stated map[config.Env]config.Settings, getenv func(string) string) (config.Config, error) {
+func load(
+	context map[string]any, stated map[config.Env]config.Settings, getenv func(string) string,
+) (config.Config, error) {
 	cfg, err := config.Load(context, stated)
 	if err != nil {
 		return config.Config{}, err

@@ -41,7 +41,9 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch args[0] {
 	case inAll:
-		ctx, cancel := context.WithTimeoutCause(ctx, allTime, fmt.Errorf("the measurements took longer than %v", allTime))
+		ctx, cancel := context.WithTimeoutCause(
+			ctx, allTime, fmt.Errorf("the measurements took longer than %v", allTime),
+		)
 		defer cancel()
 		return printGroup(ctx, inAll)
 	case inLive:
@@ -59,7 +61,9 @@ func run(ctx context.Context, args []string) error {
 const benchTable = "bench"
 
 // onEngine measures on a new in-memory engine.
-func onEngine(ctx context.Context, scale measure.Scale, what func(*measure.Bench, context.Context) ([]measure.Figure, error)) (figures []measure.Figure, err error) {
+func onEngine(
+	ctx context.Context, scale measure.Scale, what func(*measure.Bench, context.Context) ([]measure.Figure, error),
+) (figures []measure.Figure, err error) {
 	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
 		figures, err = what(measure.New(db, benchTable, scale), ctx)
 		return err

@@ -32,7 +32,10 @@ type measurement struct {
 // measurements returns all measurements, in the order in which a group prints them.
 func measurements() []measurement {
 	return []measurement{
-		{"local", "a server on this machine: sends, pages, catching up, start, memory, delay of the feed", inAll, figures(measure.Local)},
+		{
+			"local", "a server on this machine: sends, pages, catching up, start, memory, delay of the feed", inAll,
+			figures(measure.Local),
+		},
 		{"depth", "sequential calls and units of operations", inAll, depths},
 		{"warm", "read units of calls of the API in a warm process", inAll, onBench((*measure.Bench).WarmCalls)},
 		{"changes", "read units of catching up", inAll, onBench((*measure.Bench).CatchUps)},
@@ -42,13 +45,22 @@ func measurements() []measurement {
 		{"feeds", "changes of one feed", inAll, onBench((*measure.Bench).Feeds)},
 		{"sizes", "size and start of functions", inAll, figures(sizes)},
 		{"readers", "a million random reads of rooms that grow, on the pure model", inAll, figures(readers)},
-		{"sockets", "frames to a thousand connections, and to one in a quiet room", inLive, figures(measure.LiveSockets)},
+		{
+			"sockets", "frames to a thousand connections, and to one in a quiet room", inLive,
+			figures(measure.LiveSockets),
+		},
 		{"throughput", "posts a second; takes seven minutes", inLive, figures(measure.LiveThroughput)},
 		{"device", "pages on a bad network, in Chromium; takes three minutes", inLive, figures(devices)},
-		{"deliveries", "delivery beside connections that hang or are gone", inLive, onBench((*measure.Bench).Deliveries)},
+		{
+			"deliveries", "delivery beside connections that hang or are gone", inLive,
+			onBench((*measure.Bench).Deliveries),
+		},
 		{"posts", "processor time of a post", inLive, figures(posts)},
 		{"gaps", "random orders of subscriptions and removals on the pure model", inLive, figures(gaps)},
-		{"files", "files of messages: transfers, pictures until others see them, and units; takes a minute", "", figures(fileFigures)},
+		{
+			"files", "files of messages: transfers, pictures until others see them, and units; takes a minute", "",
+			figures(fileFigures),
+		},
 		{"search", "searches in a million messages, and their cost; takes five minutes", "", figures(searchFigures)},
 		{"searchmore", "searches in ten million messages; takes ten minutes", "", figures(moreSearchFigures)},
 		{"peers", "Parley, Tinode and Prosody in turn; takes four minutes", "", peers},
@@ -87,7 +99,9 @@ func printGroup(ctx context.Context, group string) error {
 }
 
 // figures returns a print of measured figures.
-func figures(measured func(context.Context, measure.Scale) ([]measure.Figure, error)) func(context.Context, measure.Scale) error {
+func figures(measured func(context.Context, measure.Scale) ([]measure.Figure, error)) func(
+	context.Context, measure.Scale,
+) error {
 	return func(ctx context.Context, scale measure.Scale) error {
 		all, err := measured(ctx, scale)
 		if err != nil {
@@ -103,7 +117,9 @@ func figures(measured func(context.Context, measure.Scale) ([]measure.Figure, er
 }
 
 // onBench returns a print of figures that are measured on a new engine.
-func onBench(what func(*measure.Bench, context.Context) ([]measure.Figure, error)) func(context.Context, measure.Scale) error {
+func onBench(what func(*measure.Bench, context.Context) ([]measure.Figure, error)) func(
+	context.Context, measure.Scale,
+) error {
 	return figures(func(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
 		return onEngine(ctx, scale, what)
 	})
@@ -118,7 +134,9 @@ func printed(text func() string) func(context.Context, measure.Scale) error {
 }
 
 func sizes(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
-	return measure.Sizes(ctx, []string{string(httpapi.Write), string(httpapi.Read), string(httpapi.Search), "feed"}, scale)
+	return measure.Sizes(
+		ctx, []string{string(httpapi.Write), string(httpapi.Read), string(httpapi.Search), "feed"}, scale,
+	)
 }
 
 // devices measures at the full scale only: its scripts are tests of the page.

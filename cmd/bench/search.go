@@ -16,8 +16,10 @@ import (
 func archives() string { return cmp.Or(os.Getenv("CHAT_DATA"), "../shared/data") }
 
 func searchFigures(ctx context.Context, scale measure.Scale) ([]measure.Figure, error) {
-	fmt.Println("A million messages in 20 rooms of one person: the real archives of CHAT_DATA, repeated with shifted words. They are in")
-	fmt.Println("English, so three rooms have made-up Chinese instead. Messages are in memory, and a call to the table takes 4 ms, one to S3 30 ms.")
+	fmt.Println("A million messages in 20 rooms of one person: the real archives of CHAT_DATA, repeated with shifted " +
+		"words. They are in")
+	fmt.Println("English, so three rooms have made-up Chinese instead. Messages are in memory, and a call to the " +
+		"table takes 4 ms, one to S3 30 ms.")
 	all, err := measure.Searches(ctx, archives(), scale)
 	if err != nil {
 		return nil, err

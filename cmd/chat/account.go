@@ -40,7 +40,9 @@ func (a account) client(ctx context.Context) (*dynamodb.Client, error) {
 // renewed.
 func (a account) config(ctx context.Context) (aws.Config, error) {
 	options := []func(*config.LoadOptions) error{
-		config.WithAssumeRoleCredentialOptions(func(o *stscreds.AssumeRoleOptions) { o.TokenProvider = stscreds.StdinTokenProvider }),
+		config.WithAssumeRoleCredentialOptions(func(o *stscreds.AssumeRoleOptions) {
+			o.TokenProvider = stscreds.StdinTokenProvider
+		}),
 	}
 	if a.Region != "" {
 		options = append(options, config.WithRegion(a.Region))
@@ -50,7 +52,10 @@ func (a account) config(ctx context.Context) (aws.Config, error) {
 	}
 	cfg, err := config.LoadDefaultConfig(ctx, options...)
 	if missing := (config.SharedConfigProfileNotExistError{}); errors.As(err, &missing) {
-		return aws.Config{}, fmt.Errorf("there is no profile %q in ~/.aws/config; run aws configure list-profiles to list the existing ones", missing.Profile)
+		return aws.Config{}, fmt.Errorf(
+			"there is no profile %q in ~/.aws/config; run aws configure list-profiles to list the existing ones",
+			missing.Profile,
+		)
 	}
 	if err != nil {
 		return aws.Config{}, err
@@ -58,7 +63,9 @@ func (a account) config(ctx context.Context) (aws.Config, error) {
 	p := signIn{next: cfg.Credentials}
 	p.profile, p.sso = profileOf(cfg)
 	if cfg.Region == "" {
-		return aws.Config{}, fmt.Errorf("no region is configured: give --region, set AWS_REGION, or add a region to profile %s", p.profile)
+		return aws.Config{}, fmt.Errorf(
+			"no region is configured: give --region, set AWS_REGION, or add a region to profile %s", p.profile,
+		)
 	}
 	cfg.Credentials = aws.NewCredentialsCache(p)
 	if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
@@ -95,15 +102,23 @@ func (s signIn) Retrieve(ctx context.Context) (aws.Credentials, error) {
 	case err == nil || ctx.Err() != nil:
 		return found, err
 	case s.sso:
-		return found, fmt.Errorf("the sign-on session of profile %s has expired or does not exist: run aws sso login --profile %s (%w)", s.profile, s.profile, err)
+		return found, fmt.Errorf(
+			"the sign-on session of profile %s has expired or does not exist: run aws sso login --profile %s (%w)",
+			s.profile, s.profile, err,
+		)
 	}
-	return found, fmt.Errorf("no AWS credentials: run aws sso login --profile NAME or aws configure and set AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (%w)", err)
+	return found, fmt.Errorf(
+		"no AWS credentials: run aws sso login --profile NAME or aws configure and set AWS_PROFILE, or set "+
+			"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (%w)",
+		err,
+	)
 }
 
 // expiredCodes are DynamoDB's error codes for credentials that are invalid or have expired.
 var expiredCodes = map[string]bool{
-	"ExpiredTokenException": true, "ExpiredToken": true, "UnrecognizedClientException": true, "InvalidSignatureException": true,
-	"IncompleteSignature": true, "InvalidClientTokenId": true, "MissingAuthenticationToken": true,
+	"ExpiredTokenException": true, "ExpiredToken": true, "UnrecognizedClientException": true,
+	"InvalidSignatureException": true,
+	"IncompleteSignature":       true, "InvalidClientTokenId": true, "MissingAuthenticationToken": true,
 }
 
 // find describes a deployed table. It is the first call, so that invalid credentials fail here.
@@ -116,11 +131,22 @@ func find(ctx context.Context, db *dynamodb.Client, table string) (*types.TableD
 	var refusal smithy.APIError
 	switch region := db.Options().Region; {
 	case errors.As(err, &absent):
-		return nil, fmt.Errorf("there is no table %s in %s in this account; run aws dynamodb list-tables --region %s to list the existing ones", table, region, region)
+		return nil, fmt.Errorf(
+			"there is no table %s in %s in this account; run aws dynamodb list-tables --region %s to list the "+
+				"existing ones",
+			table, region, region,
+		)
 	case errors.As(err, &refusal) && expiredCodes[refusal.ErrorCode()]:
-		return nil, fmt.Errorf("AWS refuses these credentials for table %s: they have expired or are incomplete; sign in again with aws sso login --profile NAME (%w)", table, err)
+		return nil, fmt.Errorf(
+			"AWS refuses these credentials for table %s: they have expired or are incomplete; sign in again with aws "+
+				"sso login --profile NAME (%w)",
+			table, err,
+		)
 	case errors.As(err, &refusal) && refusal.ErrorCode() == "AccessDeniedException":
-		return nil, fmt.Errorf("these credentials may not describe table %s; run aws sts get-caller-identity to see whose they are (%w)", table, err)
+		return nil, fmt.Errorf(
+			"these credentials may not describe table %s; run aws sts get-caller-identity to see whose they are (%w)",
+			table, err,
+		)
 	}
 	return nil, fmt.Errorf("describe table %s: %w", table, err)
 }

@@ -48,7 +48,9 @@ func (c *benchCmd) Run(ctx context.Context, s streams) error {
 	})
 	if !c.Keep {
 		leave := context.WithoutCancel(ctx)
-		_, left := people[0].Do(leave, client.Call{Method: http.MethodDelete, Path: "/rooms/" + room, Want: []int{http.StatusNoContent}})
+		_, left := people[0].Do(
+			leave, client.Call{Method: http.MethodDelete, Path: "/rooms/" + room, Want: []int{http.StatusNoContent}},
+		)
 		err = errors.Join(err, left)
 	}
 	if err != nil {
@@ -93,12 +95,24 @@ func enterRoom(ctx context.Context, people []*client.Client) (room string, err e
 	if _, err := chat.ParseRoomID(room); err != nil {
 		return "", err
 	}
-	_, err = people[0].Do(ctx, client.Call{Method: http.MethodPut, Path: "/rooms/" + room, Body: map[string]string{"name": "Bench"}, Want: []int{http.StatusCreated}})
+	_, err = people[0].Do(
+		ctx,
+		client.Call{
+			Method: http.MethodPut, Path: "/rooms/" + room, Body: map[string]string{"name": "Bench"},
+			Want: []int{http.StatusCreated},
+		},
+	)
 	for _, api := range people[1:] {
 		if err != nil {
 			return "", err
 		}
-		_, err = api.Do(ctx, client.Call{Method: http.MethodPut, Path: "/rooms/" + room + "/members/me", Body: map[string]string{"role": "member"}, Want: []int{http.StatusCreated}})
+		_, err = api.Do(
+			ctx,
+			client.Call{
+				Method: http.MethodPut, Path: "/rooms/" + room + "/members/me",
+				Body: map[string]string{"role": "member"}, Want: []int{http.StatusCreated},
+			},
+		)
 	}
 	return room, err
 }
@@ -125,7 +139,13 @@ func printTimes(s streams, r *loadgen.Result) error {
 func judge(s streams, r *loadgen.Result) error {
 	err := errors.Join(r.Posts.Err(), r.Pages.Err())
 	if r.Missing+r.Twice+r.Foreign > 0 {
-		return errors.Join(err, fmt.Errorf("of %d acknowledged messages %d are missing, %d are duplicated, and %d are unknown", r.Posts.Count(), r.Missing, r.Twice, r.Foreign))
+		return errors.Join(
+			err,
+			fmt.Errorf(
+				"of %d acknowledged messages %d are missing, %d are duplicated, and %d are unknown", r.Posts.Count(),
+				r.Missing, r.Twice, r.Foreign,
+			),
+		)
 	}
 	fmt.Fprintf(s.Out, "all %d acknowledged messages are in the room once\n", r.Posts.Count())
 	return err

@@ -91,7 +91,9 @@ func (c *caller) issuer(notes io.Writer) (*issuer.Issuer, error) {
 		return nil, err
 	}
 	if file := i.CreatedKey(); file != "" {
-		fmt.Fprintf(notes, "chat: created a new key, %s; a server with another data folder does not accept its tokens\n", file)
+		fmt.Fprintf(
+			notes, "chat: created a new key, %s; a server with another data folder does not accept its tokens\n", file,
+		)
 	}
 	return i, nil
 }

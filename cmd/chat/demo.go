@@ -73,7 +73,9 @@ func (c *demoCmd) claim() error {
 		return err
 	}
 	if entries, err := os.ReadDir(c.Data); err == nil && len(entries) > 0 {
-		return fmt.Errorf("folder %s has other data, which a demo would delete: choose another one with --data DIR", c.Data)
+		return fmt.Errorf(
+			"folder %s has other data, which a demo would delete: choose another one with --data DIR", c.Data,
+		)
 	}
 	c.due = true
 	// The mark is first, so that the next start can replace the rest.

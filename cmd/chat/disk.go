@@ -45,7 +45,10 @@ func (c *watchedClient) Do(r *http.Request) (*http.Response, error) {
 	res.Body = io.NopCloser(bytes.NewReader(text))
 	if slices.ContainsFunc(diskFailures, func(part string) bool { return strings.Contains(string(text), part) }) {
 		c.watch.once.Do(func() {
-			c.watch.log.ErrorContext(r.Context(), "the disk is full or broken: nothing is stored until it has space", "folder", c.watch.folder)
+			c.watch.log.ErrorContext(
+				r.Context(), "the disk is full or broken: nothing is stored until it has space", "folder",
+				c.watch.folder,
+			)
 		})
 	}
 	return res, nil

@@ -72,7 +72,8 @@ func (c *doctorCmd) Run(ctx context.Context, s streams) error {
 
 func (c *doctorCmd) options(cfg aws.Config) doctor.Options {
 	return doctor.Options{
-		Env: config.Env(c.Env), Stated: settings.All(), AWS: cfg, Client: &http.Client{Timeout: issuerTime}, Clock: time.Now,
+		Env: config.Env(c.Env), Stated: settings.All(), AWS: cfg, Client: &http.Client{Timeout: issuerTime},
+		Clock: time.Now,
 		Node: func(ctx context.Context) (string, error) {
 			out, err := exec.CommandContext(ctx, "node", "--version").Output()
 			return string(out), err
@@ -94,7 +95,9 @@ func (c *doctorCmd) after(ctx context.Context, o doctor.Options) ([]doctor.Findi
 	if err != nil {
 		return nil, err
 	}
-	steps, err := smoke.Run(ctx, smoke.Config{URL: d.URL, Token: c.Token, Clock: time.Now, Random: rand.Reader, Patience: c.Patience})
+	steps, err := smoke.Run(
+		ctx, smoke.Config{URL: d.URL, Token: c.Token, Clock: time.Now, Random: rand.Reader, Patience: c.Patience},
+	)
 	if len(steps) == 0 && err != nil {
 		return nil, err
 	}
@@ -103,7 +106,8 @@ func (c *doctorCmd) after(ctx context.Context, o doctor.Options) ([]doctor.Findi
 		found = append(found, stepFinding("smoke: "+step.Name, step.Err, step.Took, step.Detail))
 	}
 	probed, err := probe.Run(ctx, probe.Config{
-		URL: d.URL, Socket: d.Socket, Token: c.Token, SendRate: d.SendRate, FileType: d.FileType, Origin: d.Origin, Pictures: d.Pictures, Clock: time.Now, Random: rand.Reader, Patience: c.Patience,
+		URL: d.URL, Socket: d.Socket, Token: c.Token, SendRate: d.SendRate, FileType: d.FileType, Origin: d.Origin,
+		Pictures: d.Pictures, Clock: time.Now, Random: rand.Reader, Patience: c.Patience,
 	})
 	if err != nil {
 		return nil, err
@@ -126,5 +130,7 @@ func stepFinding(name string, err error, took time.Duration, detail string) doct
 	if err != nil {
 		return doctor.Finding{Check: name, Status: doctor.Blocker, Found: err.Error(), Do: detail}
 	}
-	return doctor.Finding{Check: name, Status: doctor.OK, Found: strings.TrimSpace(fmt.Sprintf("%d ms %s", took.Milliseconds(), detail))}
+	return doctor.Finding{
+		Check: name, Status: doctor.OK, Found: strings.TrimSpace(fmt.Sprintf("%d ms %s", took.Milliseconds(), detail)),
+	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // elsewhere is the advice for a server that finds its address or folder in use.
-const elsewhere = "stop it with Ctrl-C, or choose another address and folder: chat serve --addr host:port --data DIR, or make run ADDR=host:port DATA=DIR"
+const elsewhere = "stop it with Ctrl-C, or choose another address and folder: chat serve --addr host:port --data " +
+	"DIR, or make run ADDR=host:port DATA=DIR"
 
 // listen listens on the address of the API. Its error is one line that says what to do.
 func listen(addr string) (net.Listener, error) {
@@ -49,7 +50,10 @@ func (c *serveCmd) explain(err error) error {
 	case errors.Is(err, syscall.ENOSPC), has(diskFailures...):
 		return fmt.Errorf("folder %s cannot be written: its disk is full or broken", c.Data)
 	case has("not a valid SQLite database", "disk image is malformed"):
-		return fmt.Errorf("the data in folder %s is damaged: put back a copy of the folder, or choose another one with --data DIR", c.Data)
+		return fmt.Errorf(
+			"the data in folder %s is damaged: put back a copy of the folder, or choose another one with --data DIR",
+			c.Data,
+		)
 	case errors.As(err, &path) && strings.HasPrefix(path.Path, c.Data):
 		return fmt.Errorf("folder %s cannot be used: %w; choose another one with --data DIR", c.Data, path)
 	}

@@ -39,14 +39,18 @@ const localPostTime = 3 * time.Second
 // startFeed delivers the table's stream to the feed function's handler in the background. The
 // handler sends changes to connections. The returned function delivers the rest within a short
 // time, and waits until that is done.
-func (c *serveCmd) startFeed(ctx context.Context, log *slog.Logger, l localEngine, poster framePoster) (stop func(), err error) {
+func (c *serveCmd) startFeed(
+	ctx context.Context, log *slog.Logger, l localEngine, poster framePoster,
+) (stop func(), err error) {
 	log = log.With("function", "feed")
 	db := c.silentClient(l.Endpoint()) // the poller reads on after the feed's own writes
 	parts := feedfn.Config{
 		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
 		Poster: poster, Pacing: poster.Pacing, LiveTable: localLiveTable, Bucket: c.files.client,
-		DeliveryTimes: live.Times{Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime)},
-		After:         func(d time.Duration, f func()) { time.AfterFunc(d, f) },
+		DeliveryTimes: live.Times{
+			Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime),
+		},
+		After: func(d time.Duration, f func()) { time.AfterFunc(d, f) },
 	}
 	if !c.Grow {
 		store := dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now})

@@ -113,7 +113,9 @@ func (m movingFile) Unwrap() http.ResponseWriter { return m.ResponseWriter }
 
 // startSweep removes what a killed server left of files. After a while, and then hourly, it removes
 // expired uploads, which the engine keeps, and old empty objects. The returned function ends that.
-func (c *serveCmd) startSweep(ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration) (stop func(), err error) {
+func (c *serveCmd) startSweep(
+	ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration,
+) (stop func(), err error) {
 	if err := localbucket.Tidy(c.data.files()); err != nil {
 		return nil, fmt.Errorf("remove incomplete files: %w", err)
 	}

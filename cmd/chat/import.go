@@ -59,13 +59,15 @@ type importTarget struct {
 // Run imports a Slack export.
 func (c *importSlackCmd) Run(ctx context.Context, s streams) error {
 	if (c.Bucket != "") != (c.Files != "" && c.Table != "") {
-		return errors.New("--bucket names the bucket in which --files are stored for a --table: it needs both, and they need it")
+		return errors.New("--bucket names the bucket in which --files are stored for a --table: it needs both, and " +
+			"they need it")
 	}
 	if c.ListPeople {
 		return slack.ListPeople(c.Path, s.Out)
 	}
 	if c.Private {
-		fmt.Fprintln(s.Err, "private channels, group and direct messages are imported too: their members can read them here, "+
+		fmt.Fprintln(s.Err, "private channels, group and direct messages are imported too: their members can read "+
+			"them here, "+
 			"and so can whoever can read the table or its backups")
 	}
 	return c.run(ctx, s, c.Bucket, func() (*archive.Archive, error) {
@@ -106,7 +108,9 @@ func (c *importIRCCmd) Run(ctx context.Context, s streams) error {
 
 // run opens the archive before the store, so that no engine is started for an invalid archive. The
 // bucket is the bucket of a deployed table, or empty.
-func (c *importTarget) run(ctx context.Context, s streams, bucketName string, open func() (*archive.Archive, error)) (err error) {
+func (c *importTarget) run(
+	ctx context.Context, s streams, bucketName string, open func() (*archive.Archive, error),
+) (err error) {
 	creator, err := c.check()
 	if err != nil {
 		return err
@@ -149,7 +153,8 @@ func (c *importTarget) run(ctx context.Context, s streams, bucketName string, op
 		return err
 	}
 	if report.NotFound > 0 {
-		fmt.Fprintf(s.Out, "\n%d files are not in the export. Their messages have links to Slack. To add the files, download them, "+
+		fmt.Fprintf(s.Out, "\n%d files are not in the export. Their messages have links to Slack. To add the files, "+
+			"download them, "+
 			"and import again with --files.\n", report.NotFound)
 	}
 	if c.Table != "" {
@@ -167,7 +172,9 @@ func (c *importTarget) files(ctx context.Context, name string) (*bucket.Client, 
 	if err != nil {
 		return nil, err
 	}
-	return bucket.New(bucket.Config{Base: bucket.Address(name, cfg.Region, ""), Region: cfg.Region, Credentials: cfg.Credentials}), nil
+	return bucket.New(bucket.Config{
+		Base: bucket.Address(name, cfg.Region, ""), Region: cfg.Region, Credentials: cfg.Credentials,
+	}), nil
 }
 
 // next writes where the people of an import sign in, and keeps them for the sign-in.

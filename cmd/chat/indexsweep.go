@@ -19,7 +19,9 @@ const (
 
 // startIndexSweep sweeps the index of searches after a while and then daily, as the schedule in AWS
 // does. The returned function ends that.
-func (c *serveCmd) startIndexSweep(ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration) (stop func()) {
+func (c *serveCmd) startIndexSweep(
+	ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration,
+) (stop func()) {
 	return every(ctx, wait, indexSweepInterval, func(ctx context.Context) {
 		_ = c.function(log, endpoint, httpapi.Search).Search().Sweep(ctx) // it logs a failure
 	})

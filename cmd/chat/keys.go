@@ -30,9 +30,16 @@ func (c *newKeysCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Err, "chat: keep %s on your app's server: anybody who reads it can sign in as anyone\n", quoted(private))
-	fmt.Fprintf(s.Err, "chat: try it with %[1]s serve --keys %[2]s, and %[1]s token --key %[3]s --user NAME\n", quoted(os.Args[0]), quoted(public), quoted(private))
-	_, err = fmt.Fprintf(s.Out, "Issuer: \"keys\",\nKeys: []config.Key{{ID: %q, PEM: `%s`}},\n", key.ID, strings.TrimSpace(text))
+	fmt.Fprintf(
+		s.Err, "chat: keep %s on your app's server: anybody who reads it can sign in as anyone\n", quoted(private),
+	)
+	fmt.Fprintf(
+		s.Err, "chat: try it with %[1]s serve --keys %[2]s, and %[1]s token --key %[3]s --user NAME\n",
+		quoted(os.Args[0]), quoted(public), quoted(private),
+	)
+	_, err = fmt.Fprintf(
+		s.Out, "Issuer: \"keys\",\nKeys: []config.Key{{ID: %q, PEM: `%s`}},\n", key.ID, strings.TrimSpace(text),
+	)
 	return err
 }
 

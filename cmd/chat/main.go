@@ -81,7 +81,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	var c commands
 	parser, err := kong.New(&c,
 		kong.Name("chat"), kong.Description("Parley: a chat backend that teams own."), kong.UsageOnError(),
-		kong.Writers(stdout, stderr), kong.Exit(func(int) { panic(helpShown{}) }), kong.Vars{"addr": defaultAddr, "importer": importer},
+		kong.Writers(stdout, stderr), kong.Exit(func(int) { panic(helpShown{}) }),
+		kong.Vars{"addr": defaultAddr, "importer": importer},
 	)
 	if err != nil {
 		return fail(stderr, err)

@@ -14,12 +14,19 @@ var loopbackNames = []string{"localhost", "127.0.0.1"}
 func (c *serveCmd) checkHosts() error {
 	for _, origin := range c.Origin {
 		if !config.IsOrigin(origin) {
-			return fmt.Errorf("--origin must be a page's scheme, host and port, such as http://localhost:3000, without path or wildcard, not %q", origin)
+			return fmt.Errorf(
+				"--origin must be a page's scheme, host and port, such as http://localhost:3000, without path or "+
+					"wildcard, not %q",
+				origin,
+			)
 		}
 	}
 	for _, host := range c.AvatarHost {
 		if !config.IsHostName(host) {
-			return fmt.Errorf("--avatar-host must be a name such as pictures.example.com, without scheme, path or wildcard, not %q", host)
+			return fmt.Errorf(
+				"--avatar-host must be a name such as pictures.example.com, without scheme, path or wildcard, not %q",
+				host,
+			)
 		}
 	}
 	return nil

@@ -30,7 +30,9 @@ func listOwnRooms(ctx context.Context, api *client.Client, out io.Writer, asJSON
 			Next  string
 		}
 		path := "/people/me/rooms?" + query.Encode()
-		if _, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page}); err != nil {
+		if _, err := api.Do(
+			ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page},
+		); err != nil {
 			return err
 		}
 		for _, raw := range page.Items {

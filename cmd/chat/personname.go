@@ -17,7 +17,9 @@ import (
 const digestBytes = 4
 
 // spelled maps letters that do not decompose into a base letter and an accent.
-var spelled = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "þ", "th", "ı", "i")
+var spelled = strings.NewReplacer(
+	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "þ", "th", "ı", "i",
+)
 
 // named returns the person of a typed name, or the rule that the name breaks. It ignores space
 // around the name. Names that differ only in case, accents or punctuation belong to one person.

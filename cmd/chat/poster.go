@@ -92,7 +92,8 @@ func newSignedPoster(db *dynamodb.Client, timeout time.Duration) (*signedPoster,
 		return nil, err
 	}
 	p.Client, err = apigw.New(apigw.Config{
-		Endpoint: "http://" + p.listener.Addr().String(), Region: o.Region, Credentials: o.Credentials, Timeout: timeout,
+		Endpoint: "http://" + p.listener.Addr().String(), Region: o.Region, Credentials: o.Credentials,
+		Timeout: timeout,
 	})
 	if err != nil {
 		return nil, errors.Join(err, p.listener.Close())
@@ -101,7 +102,9 @@ func newSignedPoster(db *dynamodb.Client, timeout time.Duration) (*signedPoster,
 }
 
 func (p *signedPoster) serve(g *socket.Gateway) {
-	p.server = &http.Server{Handler: socket.NewManagement(g, p.signer), ReadHeaderTimeout: headerTime, ReadTimeout: readTime}
+	p.server = &http.Server{
+		Handler: socket.NewManagement(g, p.signer), ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+	}
 	go func() { _ = p.server.Serve(p.listener) }() // it ends with close
 }
 

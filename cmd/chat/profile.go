@@ -21,7 +21,9 @@ func (c *serveCmd) startProfiles(out io.Writer) (stop func(), err error) {
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Profile)
 	if err != nil || !isLoopback(addr) {
-		return nil, fmt.Errorf("--profile must be a loopback address, such as 127.0.0.1:6060, not %q: profiles need no token", c.Profile)
+		return nil, fmt.Errorf(
+			"--profile must be a loopback address, such as 127.0.0.1:6060, not %q: profiles need no token", c.Profile,
+		)
 	}
 	listener, err := net.ListenTCP("tcp", addr)
 	if err != nil {

@@ -36,7 +36,10 @@ func (c *serveCmd) announce(out io.Writer, addr net.Addr, engine string, termina
 	fmt.Fprintf(out, "docs  %s/docs\n", url)
 	fmt.Fprintf(out, "live  ws://%s%s\n", reachable(addr), socketPath)
 	if c.EnginePort != 0 {
-		fmt.Fprintf(out, "table %s at %s (which every program and every web page on this machine can read and change)\n", localTable, engine)
+		fmt.Fprintf(
+			out, "table %s at %s (which every program and every web page on this machine can read and change)\n",
+			localTable, engine,
+		)
 	}
 	if !c.engineIP().IsLoopback() {
 		fmt.Fprintln(out, "      and so can every container that reaches this address")
@@ -97,7 +100,11 @@ func (c *serveCmd) engineIP() net.IP { return net.ParseIP(cmp.Or(c.EngineHost, "
 func (c *serveCmd) checkEngineHost() error {
 	ip := c.engineIP()
 	if ip == nil || !ip.IsLoopback() && !ip.IsPrivate() {
-		return fmt.Errorf("--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: the engine checks no credentials", c.EngineHost)
+		return fmt.Errorf(
+			"--engine-host must be 127.0.0.1 or the private address of Docker's bridge, such as 172.17.0.1, not %q: "+
+				"the engine checks no credentials",
+			c.EngineHost,
+		)
 	}
 	if !ip.IsLoopback() && c.EnginePort == 0 {
 		return errors.New("--engine-host needs --engine-port: functions must know the port")

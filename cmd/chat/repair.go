@@ -40,13 +40,18 @@ func (c *feedRepairCmd) Run(ctx context.Context, s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	repairer := &feedRepairer{parts: feedfn.Config{DB: o.db, Table: o.table, Log: s.Log}, stream: stream, recount: c.Recount}
+	repairer := &feedRepairer{
+		parts: feedfn.Config{DB: o.db, Table: o.table, Log: s.Log}, stream: stream, recount: c.Recount,
+	}
 	if c.All {
 		return c.repairAll(ctx, s, o, repairer)
 	}
 	r, err := repairer.room(ctx, chat.RoomID(c.Room))
 	if err != nil {
-		return fmt.Errorf("repair the feed of %s: %w; %d changes were appended; it is safe to run the command again", c.Room, err, r.Appended)
+		return fmt.Errorf(
+			"repair the feed of %s: %w; %d changes were appended; it is safe to run the command again", c.Room, err,
+			r.Appended,
+		)
 	}
 	_, err = fmt.Fprintln(s.Out, repaired(r))
 	return err
@@ -79,7 +84,8 @@ type feedRepairer struct {
 func (f *feedRepairer) room(ctx context.Context, room chat.RoomID) (stream.RepairReport, error) {
 	history := dynamo.New(f.parts.DB, dynamo.Options{Table: f.parts.Table, Clock: time.Now, Observe: f.parts.Observe})
 	return stream.Repair{
-		Room: room, History: history, Appender: f.parts.Appender(), Stream: f.stream, Projections: f.parts.RepairProjections(), Recount: f.recount,
+		Room: room, History: history, Appender: f.parts.Appender(), Stream: f.stream,
+		Projections: f.parts.RepairProjections(), Recount: f.recount,
 	}.Run(ctx)
 }
 

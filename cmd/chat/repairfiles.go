@@ -62,7 +62,8 @@ func (t *bucketTarget) openBucket(ctx context.Context) (*bucket.Client, error) {
 		return nil, err
 	}
 	return bucket.New(bucket.Config{
-		Base: bucket.Address(t.Bucket, cfg.Region, aws.ToString(cfg.BaseEndpoint)), Region: cfg.Region, Credentials: cfg.Credentials,
+		Base: bucket.Address(t.Bucket, cfg.Region, aws.ToString(cfg.BaseEndpoint)), Region: cfg.Region,
+		Credentials: cfg.Credentials,
 	}), nil
 }
 
@@ -88,7 +89,9 @@ func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
 	limiter := scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now)
 	files := repair.Files{
 		Source: scan.Source{DB: o.db, Table: o.table}, Limiter: limiter, Budget: c.Budget, DryRun: c.DryRun,
-		Store: dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {
+		Store: dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(
+			ctx context.Context, u dynamo.Usage,
+		) {
 			if !u.Write {
 				_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
 			}
@@ -124,7 +127,8 @@ func (c *repairAttachmentsCmd) report(r repair.FilesReport) string {
 	if c.DryRun {
 		removed, putBack = "to be removed", "to be put back"
 	}
-	return fmt.Sprintf("%d files of messages, %d of them missing; %d uploads of them %s; %d uploads without a message %s; %d stored files without an owner %s",
+	return fmt.Sprintf("%d files of messages, %d of them missing; %d uploads of them %s; %d uploads without a "+
+		"message %s; %d stored files without an owner %s",
 		r.Files, r.Missing, r.PutBack, putBack, r.Unused, removed, r.Strays, removed)
 }
 
@@ -141,7 +145,10 @@ func (c *repairAttachmentsCmd) keys(ctx context.Context, found *repair.FilesRepo
 		return nil, err
 	}
 	return func(ctx context.Context, after string) iter.Seq2[string, error] {
-		all := listKeys(ctx, s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil }), c.Bucket, after)
+		all := listKeys(
+			ctx, s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil }), c.Bucket,
+			after,
+		)
 		if found.Files > found.Missing {
 			return all
 		}
@@ -150,7 +157,17 @@ func (c *repairAttachmentsCmd) keys(ctx context.Context, found *repair.FilesRepo
 				if err == nil && strings.HasPrefix(key, search.Folder) {
 					continue
 				}
-				yield("", cmp.Or(err, fmt.Errorf("no file of a message is in %s, so perhaps it is not the bucket of %s; nothing was removed from it", c.Bucket, c.Table)))
+				yield(
+					"",
+					cmp.Or(
+						err,
+						fmt.Errorf(
+							"no file of a message is in %s, so perhaps it is not the bucket of %s; nothing was "+
+								"removed from it",
+							c.Bucket, c.Table,
+						),
+					),
+				)
 				return
 			}
 		}

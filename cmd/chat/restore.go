@@ -76,7 +76,9 @@ type restoreFile struct {
 	Done        restore.Progress `json:"done"`
 }
 
-func (c *restoring) run(ctx context.Context, s streams, name string, configure func(*restore.Options) (operation, error)) (err error) {
+func (c *restoring) run(
+	ctx context.Context, s streams, name string, configure func(*restore.Options) (operation, error),
+) (err error) {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -87,8 +89,9 @@ func (c *restoring) run(ctx context.Context, s streams, name string, configure f
 	defer func() { err = errors.Join(err, o.close()) }()
 	options := restore.Options{
 		DB: o.db, From: c.From, To: c.Table, Room: chat.RoomID(c.Room), DryRun: !c.Apply, Clock: time.Now,
-		Reads: scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now), Writes: scan.NewRateLimiter(c.rate(c.WriteUnits), time.Now),
-		Note: func(key, reason string) { fmt.Fprintf(s.Err, "skipped: %s: %s\n", key, reason) },
+		Reads:  scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now),
+		Writes: scan.NewRateLimiter(c.rate(c.WriteUnits), time.Now),
+		Note:   func(key, reason string) { fmt.Fprintf(s.Err, "skipped: %s: %s\n", key, reason) },
 	}
 	do, err := configure(&options)
 	if err != nil {
@@ -126,7 +129,10 @@ func (c *restoring) report(s streams, p restore.Progress, o restore.Options, err
 		verb = "would be written with --apply"
 	}
 	if c.Apply && err == nil {
-		defer fmt.Fprintf(s.Out, "now repair the feeds: %s feed repair --all --since %s%s\n", quoted(os.Args[0]), o.Point.Format(time.RFC3339), c.flags())
+		defer fmt.Fprintf(
+			s.Out, "now repair the feeds: %s feed repair --all --since %s%s\n", quoted(os.Args[0]),
+			o.Point.Format(time.RFC3339), c.flags(),
+		)
 	}
 	fmt.Fprintf(s.Out, "%d changes %s; %.0f read units and %.0f write units ($%.2f)\n", p.Counts.Changes(), verb,
 		o.Reads.Used(), o.Writes.Used(), scan.Dollars(o.Reads.Used())+scan.WriteDollars(o.Writes.Used()))
@@ -150,12 +156,18 @@ func (c *restoring) point(ctx context.Context, o openTable) (time.Time, error) {
 			return t.RestoreSummary.RestoreDateTime.UTC(), nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("DynamoDB reports no restore of %s or %s: give the time of the older table's state with --restored-to", c.From, c.Table)
+	return time.Time{}, fmt.Errorf(
+		"DynamoDB reports no restore of %s or %s: give the time of the older table's state with --restored-to", c.From,
+		c.Table,
+	)
 }
 
 // resume reads the progress of the same restore, if it is resumed.
 func (c *restoring) resume(name string, o restore.Options) (restoreFile, job, error) {
-	f := restoreFile{From: o.From, To: o.To, Room: o.Room, Apply: c.Apply, Point: o.Point, Since: o.Since, Memberships: o.Memberships}
+	f := restoreFile{
+		From: o.From, To: o.To, Room: o.Room, Apply: c.Apply, Point: o.Point, Since: o.Since,
+		Memberships: o.Memberships,
+	}
 	want := f
 	command := fmt.Sprintf("%s restore %s --from %s", quoted(os.Args[0]), name, quoted(c.From))
 	if c.All {

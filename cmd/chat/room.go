@@ -51,7 +51,8 @@ func (c *roomPurgeCmd) Run(ctx context.Context, s streams) (err error) {
 	printed := time.Now()
 	options := purge.Options{
 		DB: o.db, Table: o.table, Room: chat.RoomID(c.Room), DryRun: !c.Apply, Clock: time.Now, Budget: c.Budget,
-		Reads: scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now), Writes: scan.NewRateLimiter(c.rate(c.WriteUnits), time.Now),
+		Reads:  scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now),
+		Writes: scan.NewRateLimiter(c.rate(c.WriteUnits), time.Now),
 		Note: func(n purge.Counts) {
 			if time.Since(printed) >= progressInterval {
 				printed = time.Now()

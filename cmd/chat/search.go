@@ -50,7 +50,10 @@ func (c *searchVerifyCmd) Run(ctx context.Context, s streams) error {
 	c.indexed = true
 	p, err := c.run(ctx, s, "verify", (*searchRun).verify)
 	if p.Table != "" {
-		fmt.Fprintf(s.Out, "%d of %d rooms compared, with %d messages in their indexes; %d differences\n", p.Done(), len(p.Rooms), p.Messages, p.Differences)
+		fmt.Fprintf(
+			s.Out, "%d of %d rooms compared, with %d messages in their indexes; %d differences\n", p.Done(),
+			len(p.Rooms), p.Messages, p.Differences,
+		)
 	}
 	if err == nil && p.Differences > 0 {
 		return errors.New("the index differs from the table: chat search rebuild builds it anew")
@@ -122,7 +125,9 @@ func (c *searchTarget) run(ctx context.Context, s streams, name string, room sea
 // newSearchRun returns a run without limits.
 func newSearchRun(o openTable, files *bucket.Client, p *searchProgress, s streams) *searchRun {
 	r := &searchRun{searchProgress: p, streams: s, printed: time.Now()}
-	store := dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(ctx context.Context, u dynamo.Usage) {
+	store := dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(
+		ctx context.Context, u dynamo.Usage,
+	) {
 		if !u.Write {
 			_ = r.limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
 		}
@@ -233,6 +238,8 @@ func (r *searchRun) note(items int) {
 	defer r.mu.Unlock()
 	if r.items += items; time.Since(r.printed) >= progressInterval {
 		r.printed = time.Now()
-		fmt.Fprintf(r.Err, "so far: %d of %d rooms; %d items were read\n", r.Done(), len(r.Rooms), r.Scan.Items+int64(r.items))
+		fmt.Fprintf(
+			r.Err, "so far: %d of %d rooms; %d items were read\n", r.Done(), len(r.Rooms), r.Scan.Items+int64(r.items),
+		)
 	}
 }

@@ -33,7 +33,9 @@ func (c *sendCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	sender := &client.Sender{Client: api, Clock: time.Now, Rand: rand.Reader, Jitter: mathrand.Float64, Patience: c.Patience}
+	sender := &client.Sender{
+		Client: api, Clock: time.Now, Rand: rand.Reader, Jitter: mathrand.Float64, Patience: c.Patience,
+	}
 	sender.Waiting = func(err error) { fmt.Fprintf(s.Err, "chat: not posted yet, trying again: %v\n", err) }
 	posted := 0
 	err = eachLine(ctx, os.Stdin, func(number int, line string) error {

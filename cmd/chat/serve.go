@@ -134,7 +134,8 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	}
 	defer stopProfiles()
 	if !isLoopback(listener.Addr()) {
-		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be read on the network", "addr", listener.Addr().String())
+		log.WarnContext(ctx, "other machines can reach this address without TLS, so tokens and messages can be "+
+			"read on the network", "addr", listener.Addr().String())
 	}
 	c.disk, c.bell = &diskWatch{log: log, folder: c.Data}, localstream.NewBell()
 	e, err := c.startEngine(ctx, log, s.Err)
@@ -164,7 +165,9 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger, messages i
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	if l.Engine, err = folder.Own(ctx, folder.Config{Dir: c.Data, EngineHost: c.EngineHost, EnginePort: c.EnginePort, Log: log}); err != nil {
+	if l.Engine, err = folder.Own(
+		ctx, folder.Config{Dir: c.Data, EngineHost: c.EngineHost, EnginePort: c.EnginePort, Log: log},
+	); err != nil {
 		return l, err
 	}
 	if err = c.demo.empty(ctx, l.Endpoint()); err == nil {
@@ -187,7 +190,9 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 	if err != nil {
 		return err
 	}
-	front, err := c.signIn(log, listener.Addr(), people.NewStore(dynamo.NewTable(c.client(e.Endpoint()), localTable, nil)), api)
+	front, err := c.signIn(
+		log, listener.Addr(), people.NewStore(dynamo.NewTable(c.client(e.Endpoint()), localTable, nil)), api,
+	)
 	if err == nil {
 		front, err = c.page(listener.Addr(), front)
 	}
@@ -215,8 +220,9 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 		return err
 	}
 	server := &http.Server{
-		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: cmp.Or(c.writeLimit, writeTime),
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		Handler: live.front(front), ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
+		WriteTimeout: cmp.Or(c.writeLimit, writeTime),
+		ErrorLog:     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	conns := trackConns(server)
 	served := make(chan error, 1)
@@ -236,11 +242,14 @@ func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, liste
 }
 
 // api returns the complete HTTP API: a local gateway in front of the functions' handlers.
-func (c *serveCmd) api(log *slog.Logger, endpoint string, verifier *auth.Verifier, keySet func() ([]byte, error)) (http.Handler, error) {
+func (c *serveCmd) api(
+	log *slog.Logger, endpoint string, verifier *auth.Verifier, keySet func() ([]byte, error),
+) (http.Handler, error) {
 	return local.New(local.Config{
 		Routes: c.routes(log, endpoint), Verifier: verifier, KeySet: keySet,
 		CORS: local.CORS{
-			Origins: c.Origin, Headers: config.AllowedHeaders(), Exposed: config.ExposedHeaders(), MaxAge: config.PreflightAge,
+			Origins: c.Origin, Headers: config.AllowedHeaders(), Exposed: config.ExposedHeaders(),
+			MaxAge: config.PreflightAge,
 		},
 		Log: log, Clock: time.Now, Rand: rand.Reader,
 	})
@@ -268,7 +277,13 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	}
 	var routes []local.Route
 	for _, r := range httpapi.GatewayRoutes() {
-		routes = append(routes, local.Route{Method: r.Method, Path: r.Path, Public: r.Public, Ends: r.Function == httpapi.Search, Invoke: functions[r.Function]})
+		routes = append(
+			routes,
+			local.Route{
+				Method: r.Method, Path: r.Path, Public: r.Public, Ends: r.Function == httpapi.Search,
+				Invoke: functions[r.Function],
+			},
+		)
 	}
 	return routes
 }
@@ -276,8 +291,10 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 // function returns the configuration of a function behind the API.
 func (c *serveCmd) function(log *slog.Logger, endpoint string, f httpapi.Function) apifn.Config {
 	return apifn.Config{
-		DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable, Log: log.With("function", f),
-		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory, ProfilesByServices: c.Profiles == config.Services, NameClaim: c.NameClaim, Bucket: c.files.client,
+		DB: c.client(endpoint), Table: localTable, LogTable: localLogTable, LiveTable: localLiveTable,
+		Log:      log.With("function", f),
+		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory,
+		ProfilesByServices: c.Profiles == config.Services, NameClaim: c.NameClaim, Bucket: c.files.client,
 		TokenRules: c.tokenRules(),
 	}
 }

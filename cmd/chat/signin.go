@@ -32,7 +32,9 @@ func (c *serveCmd) signsInByName(addr net.Addr) bool {
 
 // signIn returns a handler for sign-in by name, which passes other requests to next. If people do
 // not sign in by name, it returns next.
-func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, store people.Store, next http.Handler) (http.Handler, error) {
+func (c *serveCmd) signIn(
+	log *slog.Logger, addr net.Addr, store people.Store, next http.Handler,
+) (http.Handler, error) {
 	if !c.signsInByName(addr) {
 		return next, nil
 	}
@@ -41,10 +43,13 @@ func (c *serveCmd) signIn(log *slog.Logger, addr net.Addr, store people.Store, n
 		return nil, err
 	}
 	h := signin.New(signin.Config{
-		Rule: userRule, Named: named, Find: finder(store), Offered: func() []signin.Person { return offered(c.Data) }, Log: log, Welcome: hall{addr}.welcome,
+		Rule: userRule, Named: named, Find: finder(store), Offered: func() []signin.Person { return offered(c.Data) },
+		Log: log, Welcome: hall{addr}.welcome,
 		Sign: func(p signin.Person) (string, time.Time, error) {
 			expires := time.Now().Truncate(time.Second).Add(issuer.DefaultLife)
-			token, err := tokens.Token(p.User, issuer.DefaultLife, issuer.Claim{Name: c.NameClaim, Value: cmp.Or(p.Name, p.User)})
+			token, err := tokens.Token(
+				p.User, issuer.DefaultLife, issuer.Claim{Name: c.NameClaim, Value: cmp.Or(p.Name, p.User)},
+			)
 			return token, expires, err
 		},
 	})
@@ -124,7 +129,8 @@ func (h hall) welcome(ctx context.Context, p signin.Person, token string) error 
 	}
 	var mine struct{ Items []struct{ ID string } }
 	listed, err := api.Do(ctx, client.Call{
-		Method: http.MethodGet, Path: "/people/me/rooms?limit=1", Want: []int{http.StatusOK, http.StatusForbidden}, Into: &mine,
+		Method: http.MethodGet, Path: "/people/me/rooms?limit=1", Want: []int{http.StatusOK, http.StatusForbidden},
+		Into: &mine,
 	})
 	if err != nil || len(mine.Items) > 0 || listed.Status == http.StatusForbidden {
 		return err
@@ -152,7 +158,8 @@ func (h hall) welcome(ctx context.Context, p signin.Person, token string) error 
 // join makes a person a member of the room at a path, unless that is refused.
 func join(ctx context.Context, api *client.Client, room, user string) error {
 	_, err := api.Do(ctx, client.Call{
-		Method: http.MethodPut, Path: room + "/members/" + url.PathEscape(user), Body: map[string]string{"role": "member"},
+		Method: http.MethodPut, Path: room + "/members/" + url.PathEscape(user),
+		Body: map[string]string{"role": "member"},
 		Want: []int{http.StatusOK, http.StatusCreated, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 	})
 	return err
@@ -170,14 +177,22 @@ func importedRoom(ctx context.Context, api *client.Client) (path string, err err
 	var rooms struct {
 		Items []struct{ ID, CreatedBy string }
 	}
-	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms?limit=100", Want: []int{http.StatusOK}, Into: &rooms})
+	_, err = api.Do(
+		ctx, client.Call{Method: http.MethodGet, Path: "/rooms?limit=100", Want: []int{http.StatusOK}, Into: &rooms},
+	)
 	most := -1
 	for _, room := range rooms.Items {
 		if err != nil || room.CreatedBy != importer {
 			continue
 		}
 		var counted struct{ MemberCount int }
-		_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms/" + room.ID + "?include=count", Want: []int{http.StatusOK}, Into: &counted})
+		_, err = api.Do(
+			ctx,
+			client.Call{
+				Method: http.MethodGet, Path: "/rooms/" + room.ID + "?include=count", Want: []int{http.StatusOK},
+				Into: &counted,
+			},
+		)
 		if counted.MemberCount > most {
 			path, most = "/rooms/"+room.ID, counted.MemberCount
 		}
@@ -197,7 +212,8 @@ func giveName(ctx context.Context, api *client.Client, name string) error {
 		return err
 	}
 	_, err = api.Do(ctx, client.Call{
-		Method: http.MethodPut, Path: ownProfile, Body: map[string]string{"name": name}, Want: []int{http.StatusCreated, http.StatusOK},
+		Method: http.MethodPut, Path: ownProfile, Body: map[string]string{"name": name},
+		Want: []int{http.StatusCreated, http.StatusOK},
 	})
 	return err
 }

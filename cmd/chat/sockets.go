@@ -65,14 +65,18 @@ func (c *serveCmd) startSockets(log *slog.Logger, v *auth.Verifier, addr net.Add
 }
 
 // gateway returns the WebSocket API with the handlers of the functions behind it.
-func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, poster live.Poster) (*socket.Gateway, error) {
+func (c *serveCmd) gateway(
+	log *slog.Logger, v *auth.Verifier, addr net.Addr, db *dynamodb.Client, poster live.Poster,
+) (*socket.Gateway, error) {
 	authorizer := socketauth.New(socketauth.Options{
-		Verifier: v, Origins: append(ownOrigins(addr), c.Origin...), Clock: time.Now, Log: log.With("function", "authorizer"),
+		Verifier: v, Origins: append(ownOrigins(addr), c.Origin...), Clock: time.Now,
+		Log: log.With("function", "authorizer"),
 	})
 	socketLog := log.With("function", "socket")
 	parts := socketfn.Config{
-		DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: socketLog, SendRate: c.SendRate, AnnounceTime: c.DeliveryTime,
-		Tokens: &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: socketLog},
+		DB: db, Table: localTable, LiveTable: localLiveTable, Poster: poster, Log: socketLog, SendRate: c.SendRate,
+		AnnounceTime: c.DeliveryTime,
+		Tokens:       &socketauth.Tokens{Verifier: v, Clock: time.Now, Log: socketLog},
 	}
 	handle := parts.Handler().Handle
 	var routes []socket.Route
@@ -85,7 +89,8 @@ func (c *serveCmd) gateway(log *slog.Logger, v *auth.Verifier, addr net.Addr, db
 	}
 	return socket.New(socket.Config{
 		Routes: routes, Authorize: authorizer.Handle, Identity: subprotocolHeader, Selector: "type", Stage: localStage,
-		Farewell: farewell, FirstMessage: helloTime, Overtaking: c.overtaking, Log: log, Clock: c.socketClock, Rand: rand.Reader,
+		Farewell: farewell, FirstMessage: helloTime, Overtaking: c.overtaking, Log: log, Clock: c.socketClock,
+		Rand: rand.Reader,
 	})
 }
 

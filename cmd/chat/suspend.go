@@ -37,16 +37,20 @@ func (c *suspendCmd) Run(ctx context.Context, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, o.close()) }()
 	if c.Table == "" {
-		if err := errors.Join(dynamo.CreateLogTable(ctx, o.db, localLogTable), dynamo.CreateLiveTable(ctx, o.db, localLiveTable)); err != nil {
+		if err := errors.Join(
+			dynamo.CreateLogTable(ctx, o.db, localLogTable), dynamo.CreateLiveTable(ctx, o.db, localLiveTable),
+		); err != nil {
 			return err
 		}
 	}
 	recorder := activity.NewRecorder(activity.RecorderOptions{
-		Store: dynamo.NewLog(o.db, dynamo.Options{Table: cmp.Or(c.LogTable, localLogTable)}), Clock: time.Now, Random: rand.Reader, Log: s.Log,
+		Store: dynamo.NewLog(o.db, dynamo.Options{Table: cmp.Or(c.LogTable, localLogTable)}), Clock: time.Now,
+		Random: rand.Reader, Log: s.Log,
 	})
 	rows := live.NewTable(dynamo.NewTable(o.db, cmp.Or(c.LiveTable, localLiveTable), nil))
 	service := accounts.NewService(accounts.Options{
-		Table: o.store().Table(), Clock: time.Now, Audit: recorder, Live: live.NewService(live.Options{Store: rows, Clock: time.Now}),
+		Table: o.store().Table(), Clock: time.Now, Audit: recorder,
+		Live: live.NewService(live.Options{Store: rows, Clock: time.Now}),
 	})
 	if c.End {
 		return c.end(ctx, s, service, user)
@@ -85,7 +89,8 @@ func (c *suspendCmd) check() (chat.UserID, error) {
 	case c.Table != "" && c.LogTable == "":
 		return "", errors.New("--table needs --log-table, for the audit: the stack's output LogTableName")
 	case c.Table != "" && c.LiveTable == "":
-		return "", errors.New("--table needs --live-table, for the person's connections: the stack's output LiveTableName")
+		return "",
+			errors.New("--table needs --live-table, for the person's connections: the stack's output LiveTableName")
 	case c.Table == "" && c.LogTable != "":
 		return "", errors.New("--log-table is for a deployed table: it needs --table")
 	case c.Table == "" && c.LiveTable != "":

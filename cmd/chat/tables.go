@@ -44,7 +44,10 @@ func createLocalTables(ctx context.Context, db *dynamodb.Client) (streamARN stri
 func createLocalTable(ctx context.Context, db *dynamodb.Client) (streamARN string, err error) {
 	name := localTable
 	create := func() error { return dynamo.CreateTable(ctx, db, name) }
-	if err := createWhole(ctx, db, create, &dynamodb.ScanInput{TableName: &name}, &dynamodb.ScanInput{TableName: &name, IndexName: aws.String(table.Index)}); err != nil {
+	if err := createWhole(
+		ctx, db, create, &dynamodb.ScanInput{TableName: &name},
+		&dynamodb.ScanInput{TableName: &name, IndexName: aws.String(table.Index)},
+	); err != nil {
 		return "", err
 	}
 	if streamARN, err = dynamo.EnableStream(ctx, db, name); err == nil && streamARN == "" {

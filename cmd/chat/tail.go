@@ -62,7 +62,8 @@ func (c *tailCmd) follow(ctx context.Context, api *client.Client, v *view, notes
 		return err
 	}
 	config := follow.Config{
-		Client: api, Socket: cmp.Or(c.Socket, follow.SocketAddress(api.Base())), Clock: time.Now, Random: rand.Float64, Quiet: quietTime,
+		Client: api, Socket: cmp.Or(c.Socket, follow.SocketAddress(api.Base())), Clock: time.Now, Random: rand.Float64,
+		Quiet: quietTime,
 		Handle: func(e follow.Event) error {
 			note(notes, e)
 			return v.event(e)
@@ -132,7 +133,13 @@ func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (sinc
 	}
 	// The page's position may be a few seconds old: changes since then are not new.
 	var feed struct{ Head int64 }
-	_, err = api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(c.Room) + "/changes?limit=1", Want: []int{http.StatusOK}, Into: &feed})
+	_, err = api.Do(
+		ctx,
+		client.Call{
+			Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(c.Room) + "/changes?limit=1",
+			Want: []int{http.StatusOK}, Into: &feed,
+		},
+	)
 	if err != nil {
 		return "", err
 	}

@@ -85,7 +85,8 @@ func (c *tokenCmd) signAsApp(name issuer.Claim) (string, error) {
 		more = append(more, issuer.Claim{Name: "scope", Value: config.ServiceScope})
 	}
 	return issuer.AppToken{
-		Issuer: cmp.Or(c.Issuer, issuer.Name), Audience: cmp.Or(c.Audience, config.OwnAudience), User: c.As, Life: c.Life, More: more,
+		Issuer: cmp.Or(c.Issuer, issuer.Name), Audience: cmp.Or(c.Audience, config.OwnAudience), User: c.As,
+		Life: c.Life, More: more,
 		KeyID: cmp.Or(c.KeyID, publickey.Thumbprint(&key.PublicKey)),
 	}.Sign(key, time.Now())
 }

@@ -43,7 +43,9 @@ func (c *serveCmd) tokens(log *slog.Logger) (*auth.Verifier, func() ([]byte, err
 	if err != nil {
 		return nil, nil, err
 	}
-	v, err := auth.New(auth.Config{Issuer: c.Issuer, Audiences: c.Audience, Keys: keys, Clock: time.Now, Rules: c.tokenRules()})
+	v, err := auth.New(auth.Config{
+		Issuer: c.Issuer, Audiences: c.Audience, Keys: keys, Clock: time.Now, Rules: c.tokenRules(),
+	})
 	return v, nil, err
 }
 
@@ -75,7 +77,9 @@ func (c *serveCmd) appTokens() (*auth.Verifier, func() ([]byte, error), error) {
 	if len(c.Audience) == 0 {
 		c.Audience = []string{config.OwnAudience}
 	}
-	v, err := auth.New(auth.Config{Issuer: c.Issuer, Audiences: c.Audience, Keys: fixed, Clock: time.Now, Rules: c.tokenRules()})
+	v, err := auth.New(auth.Config{
+		Issuer: c.Issuer, Audiences: c.Audience, Keys: fixed, Clock: time.Now, Rules: c.tokenRules(),
+	})
 	return v, func() ([]byte, error) { return publickey.Set(keys) }, err
 }
 

@@ -50,7 +50,9 @@ func newView(out io.Writer, terminal, asJSON bool) *view {
 // hide messages.
 func (v *view) loadBlocks(ctx context.Context, api *client.Client) error {
 	var page struct{ Items []struct{ User string } }
-	_, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/blocks", Want: []int{http.StatusOK}, Into: &page})
+	_, err := api.Do(
+		ctx, client.Call{Method: http.MethodGet, Path: "/people/me/blocks", Want: []int{http.StatusOK}, Into: &page},
+	)
 	if err != nil {
 		return err
 	}

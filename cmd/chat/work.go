@@ -51,7 +51,9 @@ func (t *target) rate(flag *float64) float64 {
 
 // estimate describes a scan at a rate of read units a second.
 func estimate(c scan.Cost, rate float64) string {
-	text := fmt.Sprintf("the scan reads %d items for about %.0f read units ($%.2f)", c.Items, c.Units, scan.Dollars(c.Units))
+	text := fmt.Sprintf(
+		"the scan reads %d items for about %.0f read units ($%.2f)", c.Items, c.Units, scan.Dollars(c.Units),
+	)
 	if math.IsInf(rate, 1) {
 		return text
 	}
@@ -76,7 +78,9 @@ func (w *work) begin(name string, t *target, command string, progress any) (job,
 	text, err := os.ReadFile(filepath.Clean(j.path))
 	switch {
 	case !w.Resume && err == nil:
-		return j, fmt.Errorf("%s has the progress of an unfinished run: continue it with %s, or remove the file", j.path, j.resume)
+		return j, fmt.Errorf(
+			"%s has the progress of an unfinished run: continue it with %s, or remove the file", j.path, j.resume,
+		)
 	case !w.Resume && errors.Is(err, os.ErrNotExist):
 		return j, nil
 	case errors.Is(err, os.ErrNotExist):
@@ -142,7 +146,8 @@ func parseSince(flag, text string, now time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%s %q is neither a time, as in 2026-01-31T12:00:00Z, nor an age, as in 36h", flag, text)
+		return time.Time{},
+			fmt.Errorf("%s %q is neither a time, as in 2026-01-31T12:00:00Z, nor an age, as in 36h", flag, text)
 	}
 	if at.After(now) {
 		return time.Time{}, fmt.Errorf("%s %q is in the future", flag, text)

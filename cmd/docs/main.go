@@ -56,7 +56,9 @@ func run(ctx context.Context, pages []string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if printed, err := exec.CommandContext(ctx, "bash", "-euc", prepare, "prepare", folder).CombinedOutput(); err != nil {
+	if printed, err := exec.CommandContext(
+		ctx, "bash", "-euc", prepare, "prepare", folder,
+	).CombinedOutput(); err != nil {
 		return fmt.Errorf("prepare a clone: %w\n%s", err, printed)
 	}
 	r := runner{dir: filepath.Join(folder, "parley"), env: environment(), out: out}
@@ -67,5 +69,7 @@ func run(ctx context.Context, pages []string, out io.Writer) (err error) {
 // credentials, so that a block that calls AWS by mistake fails.
 func environment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(pair string) bool { return strings.HasPrefix(pair, "AWS_") })
-	return append(env, "AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull, "AWS_EC2_METADATA_DISABLED=true")
+	return append(
+		env, "AWS_CONFIG_FILE="+os.DevNull, "AWS_SHARED_CREDENTIALS_FILE="+os.DevNull, "AWS_EC2_METADATA_DISABLED=true",
+	)
 }

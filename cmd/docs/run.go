@@ -18,13 +18,15 @@ import (
 var wanted = map[string][]string{
 	"README.md": {`"name":"Seattle"`, `"room":"seattle"`, `"text":"hello"`, `"items":[`},
 	"docs/api.md": {
-		`"items":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`, `"unread":`, "owner",
+		`"items":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`,
+		`"unread":`, "owner",
 	},
 	"docs/sign-in.md":     {`"user":"ada"`, `"text":"Hello, Bob"`, `"items":[`},
 	"docs/search.md":      {`"text":"`, `"marks":[{"from":`, `"before":{"id":"`},
 	"docs/performance.md": {"posts ", "all 25 acknowledged messages are in the room once"},
 	"docs/operations.md": {
-		"imported", "mallory is suspended since", "mallory is not suspended any more", "stored files without an owner to be removed",
+		"imported", "mallory is suspended since", "mallory is not suspended any more",
+		"stored files without an owner to be removed",
 	},
 	dockerPage: {
 		`"statusCode": 201`, `"batchItemFailures": []`,

@@ -199,7 +199,9 @@ func (b *bot) answer(room string, m *client.Message) string {
 // roll throws dice such as 2d6. The seed is the command's id, so that a second answer is the same.
 func roll(dice, seed string) string {
 	var n, sides int
-	if _, err := fmt.Sscanf(dice, "%dd%d", &n, &sides); err != nil || n < 1 || n > maxDice || sides < 1 || sides > maxSides {
+	if _, err := fmt.Sscanf(
+		dice, "%dd%d", &n, &sides,
+	); err != nil || n < 1 || n > maxDice || sides < 1 || sides > maxSides {
 		return "I roll dice if you write, for example: !roll 2d6"
 	}
 	random := rand.New(rand.NewChaCha8(sha256.Sum256([]byte(seed)))) //nolint:gosec // a game

@@ -45,7 +45,9 @@ func (c canary) handle(ctx context.Context, _ json.RawMessage) error {
 		c.Log.ErrorContext(ctx, "canary", "step", "sign in", "error", err)
 		return fmt.Errorf("sign in: %w", err)
 	}
-	steps, err := smoke.Run(ctx, smoke.Config{URL: c.URL, Token: token, Clock: time.Now, Random: rand.Reader, Patience: c.Patience})
+	steps, err := smoke.Run(
+		ctx, smoke.Config{URL: c.URL, Token: token, Clock: time.Now, Random: rand.Reader, Patience: c.Patience},
+	)
 	took := make([]any, 0, len(steps))
 	for _, s := range steps {
 		took = append(took, slog.Int64(s.Name, s.Took.Milliseconds()))
@@ -61,7 +63,9 @@ func (c canary) handle(ctx context.Context, _ json.RawMessage) error {
 // signIn returns an access token of the canary's user. It reads the password from its parameter on
 // every call, so that a changed password takes effect at once.
 func (c canary) signIn(ctx context.Context) (string, error) {
-	secret, err := c.Secrets.GetParameter(ctx, &ssm.GetParameterInput{Name: &c.Parameter, WithDecryption: aws.Bool(true)})
+	secret, err := c.Secrets.GetParameter(
+		ctx, &ssm.GetParameterInput{Name: &c.Parameter, WithDecryption: aws.Bool(true)},
+	)
 	if err != nil {
 		return "", fmt.Errorf("read the password: %w", err)
 	}
@@ -94,9 +98,15 @@ func fromEnv(getenv func(string) string, logs io.Writer) (canary, error) {
 		return canary{}, err
 	}
 	return canary{
-		URL: getenv(config.EnvURL), UserPool: getenv(config.EnvUserPool), Client: getenv(config.EnvClient), Parameter: getenv(config.EnvCanaryParameter), Log: log,
-		Users:   cognitoidentityprovider.NewFromConfig(cfg, func(o *cognitoidentityprovider.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvUsersEndpoint) }),
-		Secrets: ssm.NewFromConfig(cfg, func(o *ssm.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvSecretsEndpoint) }),
+		URL: getenv(config.EnvURL), UserPool: getenv(config.EnvUserPool), Client: getenv(config.EnvClient),
+		Parameter: getenv(config.EnvCanaryParameter), Log: log,
+		Users: cognitoidentityprovider.NewFromConfig(
+			cfg,
+			func(o *cognitoidentityprovider.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvUsersEndpoint) },
+		),
+		Secrets: ssm.NewFromConfig(
+			cfg, func(o *ssm.Options) { o.BaseEndpoint = endpoint(getenv, config.EnvSecretsEndpoint) },
+		),
 	}, nil
 }
 

@@ -39,14 +39,24 @@ const (
 func (a AccountRules) check(p *problems) {
 	const name = "Account.PermissionsBoundary"
 	p.refuse(a.PermissionsBoundary != "" && !boundary.MatchString(a.PermissionsBoundary), name,
-		"must be the ARN or the name of a managed policy, such as arn:aws:iam::123456789012:policy/Boundary, not %q", a.PermissionsBoundary)
+		"must be the ARN or the name of a managed policy, such as arn:aws:iam::123456789012:policy/Boundary, not "+
+			"%q", a.PermissionsBoundary)
 	const tags = "Account.Tags"
-	p.refuse(len(a.Tags) > maxTags, tags, "may have %d entries, not %d: AWS accepts no more for a resource", maxTags, len(a.Tags))
+	p.refuse(
+		len(a.Tags) > maxTags, tags, "may have %d entries, not %d: AWS accepts no more for a resource", maxTags,
+		len(a.Tags),
+	)
 	folded := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(a.Tags)) {
 		value, fold := a.Tags[key], strings.ToLower(key)
-		p.refuse(!isTagText(key, maxTagKey), tags, "must have keys of 1 to %d letters, digits, spaces and _.:/=+-@, not %q", maxTagKey, key)
-		p.refuse(!isTagText(value, maxTagValue), tags, "must have values of 1 to %d letters, digits, spaces and _.:/=+-@, not %q of %s", maxTagValue, value, key)
+		p.refuse(
+			!isTagText(key, maxTagKey), tags, "must have keys of 1 to %d letters, digits, spaces and _.:/=+-@, not %q",
+			maxTagKey, key,
+		)
+		p.refuse(
+			!isTagText(value, maxTagValue), tags,
+			"must have values of 1 to %d letters, digits, spaces and _.:/=+-@, not %q of %s", maxTagValue, value, key,
+		)
 		p.refuse(strings.HasPrefix(fold, awsTags) || strings.HasPrefix(strings.ToLower(value), awsTags), tags,
 			"must not have keys or values that begin with %s, which are AWS's own: %q is %q", awsTags, key, value)
 		other, taken := folded[fold]
@@ -67,10 +77,16 @@ func (c Config) checkAccount(account, region string) error {
 		return nil
 	}
 	if want := Partition(region); at[1] != want {
-		return fmt.Errorf("%s: Account.PermissionsBoundary begins with arn:%s, but ARNs in %s begin with arn:%s", File(c.Env), at[1], region, want)
+		return fmt.Errorf(
+			"%s: Account.PermissionsBoundary begins with arn:%s, but ARNs in %s begin with arn:%s", File(c.Env), at[1],
+			region, want,
+		)
 	}
 	if at[2] != "aws" && at[2] != account {
-		return fmt.Errorf("%s: Account.PermissionsBoundary is of account %s, but the credentials are for account %s", File(c.Env), at[2], account)
+		return fmt.Errorf(
+			"%s: Account.PermissionsBoundary is of account %s, but the credentials are for account %s", File(c.Env),
+			at[2], account,
+		)
 	}
 	return nil
 }

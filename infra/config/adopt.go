@@ -33,15 +33,23 @@ func TableOf(stream string) string {
 
 func (t Table) check(p *problems) {
 	p.refuse(t.AdoptStream != "" && !streamARN.MatchString(t.AdoptStream), "Adopt.Table",
-		"must be the ARN of the table's stream (Table.LatestStreamArn of aws dynamodb describe-table), not %q", t.AdoptStream)
+		"must be the ARN of the table's stream (Table.LatestStreamArn of aws dynamodb describe-table), not "+
+			"%q", t.AdoptStream)
 	p.refuse(t.AdoptLog != "" && !tableARN.MatchString(t.AdoptLog), "Adopt.LogTable",
 		"must be the ARN of a table (Table.TableArn of aws dynamodb describe-table), not %q", t.AdoptLog)
 	p.refuse(t.AdoptLog != "" && t.AdoptLog == TableOf(t.AdoptStream), "Adopt.LogTable",
 		"must be another table than Adopt.Table: the activity log has a table of its own")
-	p.refuse(t.AdoptFiles != "" && !bucketName.MatchString(t.AdoptFiles), "Adopt.Files", "must be the name of a bucket without dots, not %q", t.AdoptFiles)
-	p.refuse(t.WarmWrites != 0 && t.AdoptStream != "", "WarmWrites", "applies to the stack's own table only: warm an adopted one with aws dynamodb update-table --warm-throughput")
+	p.refuse(
+		t.AdoptFiles != "" && !bucketName.MatchString(t.AdoptFiles), "Adopt.Files",
+		"must be the name of a bucket without dots, not %q", t.AdoptFiles,
+	)
+	p.refuse(
+		t.WarmWrites != 0 && t.AdoptStream != "", "WarmWrites",
+		"applies to the stack's own table only: warm an adopted one with aws dynamodb update-table --warm-throughput",
+	)
 	p.refuse(t.WarmWrites != 0 && (t.WarmWrites < newTableWrites || t.WarmWrites > maxWarmWrites), "WarmWrites",
-		"must be %d to %d, not %d: a new table has the first, and above 40,000 AWS must have raised the quota of the table", newTableWrites, maxWarmWrites, t.WarmWrites)
+		"must be %d to %d, not %d: a new table has the first, and above 40,000 AWS must have raised the quota of the "+
+			"table", newTableWrites, maxWarmWrites, t.WarmWrites)
 }
 
 // streamShards returns the least number of open shards of the table's stream.
@@ -54,7 +62,8 @@ func (t Table) streamShards() int {
 func (c Config) checkFeed(p *problems) {
 	least := c.Table.streamShards()
 	p.refuse(c.Feed.Reserved != 0 && c.Feed.Reserved < least, "FeedReserved",
-		"must be at least %d, not %d: Lambda runs one execution for each shard of the table's stream, and a table that takes %d writes a second has at least %d",
+		"must be at least %d, not %d: Lambda runs one execution for each shard of the table's stream, and a table "+
+			"that takes %d writes a second has at least %d",
 		least, c.Feed.Reserved, max(c.Table.WarmWrites, newTableWrites), least)
 }
 
@@ -71,11 +80,18 @@ func (c Config) checkPlace(account, region string) error {
 	}
 	for name, at := range places {
 		if at != nil && (at[1] != region || at[2] != account) {
-			return fmt.Errorf("%s: %s is in %s of account %s, but the credentials are for %s of account %s", File(c.Env), name, at[1], at[2], region, account)
+			return fmt.Errorf(
+				"%s: %s is in %s of account %s, but the credentials are for %s of account %s", File(c.Env), name, at[1],
+				at[2], region, account,
+			)
 		}
 	}
-	if at := certificateARN.FindStringSubmatch(c.Page.Certificate); at != nil && at[2] != account { // its Region is fixed
-		return fmt.Errorf("%s: Page.Certificate is of account %s, but the credentials are for account %s", File(c.Env), at[2], account)
+	// its Region is fixed
+	if at := certificateARN.FindStringSubmatch(c.Page.Certificate); at != nil && at[2] != account {
+		return fmt.Errorf(
+			"%s: Page.Certificate is of account %s, but the credentials are for account %s", File(c.Env), at[2],
+			account,
+		)
 	}
 	return nil
 }

@@ -23,5 +23,8 @@ type Setting struct {
 
 // Catalog describes every setting, in the order of the fields.
 func Catalog() []Setting {
-	return slices.Concat(whoTheyAre(), whatTheyMay(), whereTheyComeFrom(), whoIsTold(), whatExists(), howMuch(), howLong())
+	return slices.Concat(
+		whoTheyAre(), whatTokensSay(), whatTheyMay(), whereTheyComeFrom(), whoIsTold(), whatExists(), howMuch(),
+		howLarge(), howLong(),
+	)
 }

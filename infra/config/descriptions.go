@@ -4,57 +4,82 @@ func whoTheyAre() []Setting {
 	return []Setting{
 		{
 			Name: "Issuer",
-			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the stack. With `keys`, your app's own server [signs the tokens](sign-in.md#your-apps-own-sign-in). " +
-				"Any other value is the address of your identity provider, exactly as in the tokens' `iss`. The provider must sign with RSA keys.",
+			Summary: "The identity provider whose tokens are accepted. `own` creates a Cognito user pool in the " +
+				"stack. With `keys`, your app's own server [signs the tokens](sign-in.md#your-apps-own-sign-in). " +
+				"Any other value is the address of your identity provider, exactly as in the tokens' `iss`. The " +
+				"provider must sign with RSA keys.",
 			Stated: `"own" for the stack's own user pool, "keys" for an app that signs tokens itself, or the https address of your identity provider`,
-			Price:  "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Keys, or another issuer: nothing.",
-			Change: "When your users already have accounts elsewhere. A change signs everybody out, and Parley treats accounts of the new provider as new users. The [stack " +
-				"policy](deploy.md#stack-policy) refuses to remove the pool until it is lifted.",
+			Price: "Own: nothing for the first 10,000 users active in a month, then $0.0055 each. Keys, or another " +
+				"issuer: nothing.",
+			Change: "When your users already have accounts elsewhere. A change signs everybody out, and Parley " +
+				"treats accounts of the new provider as new users. The [stack policy](deploy.md#stack-policy) " +
+				"refuses to remove the pool until it is lifted.",
 			Example: `Issuer: "https://login.example.com/",`,
 		}, {
 			Name: "Audience",
-			Summary: "The accepted `aud` of tokens from your own `Issuer`, or `client_id` in tokens without `aud`. State the audience of an API at your provider, not the id of the app " +
-				"that signs people in: with that id, ID tokens would be accepted too. With `Issuer: \"keys\"` it is `parley` unless stated. At most 50 values; together with `Issuer`, 3,000 bytes.",
-			Price:   "Nothing.",
-			Change:  "Together with `Issuer`. [Signing in](sign-in.md) shows the values for Auth0, Entra ID and Keycloak.",
+			Summary: "The accepted `aud` of tokens from your own `Issuer`, or `client_id` in tokens without `aud`. " +
+				"State the audience of an API at your provider, not the id of the app " +
+				"that signs people in: with that id, ID tokens would be accepted too. With `Issuer: \"keys\"` it is " +
+				"`parley` unless stated. At most 50 values; together with `Issuer`, 3,000 bytes.",
+			Price: "Nothing.",
+			Change: "Together with `Issuer`. [Signing in](sign-in.md) shows the values for Auth0, Entra ID and " +
+				"Keycloak.",
 			Example: `Audience: []string{"https://chat.example.com"},`,
-		}, {
+		},
+	}
+}
+
+func whatTokensSay() []Setting {
+	return []Setting{
+		{
 			Name: "Keys",
-			Summary: "The public keys of tokens that your app's own server signs, with `Issuer: \"keys\"`: RSA keys of at least 2,048 bits. `chat keys new` writes a pair and prints the setting. " +
-				"`ID` is the `kid` in the header of tokens, and by default the key's thumbprint. The stack publishes the keys, and its output `Issuer` is the `iss` of tokens. " +
+			Summary: "The public keys of tokens that your app's own server signs, with `Issuer: \"keys\"`: RSA keys " +
+				"of at least 2,048 bits. `chat keys new` writes a pair and prints the setting. " +
+				"`ID` is the `kid` in the header of tokens, and by default the key's thumbprint. The stack publishes " +
+				"the keys, and its output `Issuer` is the `iss` of tokens. " +
 				"State two keys while you [rotate](sign-in.md#rotate-the-key) them.",
-			Price:   "Nothing: some hundred bytes in a bucket, and requests within CloudFront's free tier.",
-			Change:  "When your app has its own sign-in and no OpenID Connect provider. If a private key has leaked, replace its public key immediately.",
+			Price: "Nothing: some hundred bytes in a bucket, and requests within CloudFront's free tier.",
+			Change: "When your app has its own sign-in and no OpenID Connect provider. If a private key has leaked, " +
+				"replace its public key immediately.",
 			Example: `Keys: []config.Key{{PEM: publicKey}},`,
 		}, {
 			Name: "UserClaim",
-			Summary: "The token's claim that is the user's id. Others than `sub` help where a provider's `sub` differs between apps, such as `oid` of Entra ID. The value must be a text with " +
-				"the form of a [user id](sign-in.md). The stack records the claim when it is first deployed, and refuses another one unless the deploy " +
-				"[says so too](sign-in.md#the-claim-that-is-the-user).",
-			Price:   "Nothing.",
-			Change:  "Before the first person uses the deployment. Afterwards everybody becomes another user, without their rooms and messages.",
+			Summary: "The token's claim that is the user's id. Others than `sub` help where a provider's `sub` " +
+				"differs between apps, such as `oid` of Entra ID. The value must be a text with " +
+				"the form of a [user id](sign-in.md). The stack records the claim when it is first deployed, and " +
+				"refuses another one unless the deploy [says so too](sign-in.md#the-claim-that-is-the-user).",
+			Price: "Nothing.",
+			Change: "Before the first person uses the deployment. Afterwards everybody becomes another user, " +
+				"without their rooms and messages.",
 			Example: `UserClaim: "oid",`,
 		}, {
 			Name:    "SignUp",
 			OwnPool: true,
-			Summary: "How users are created in the stack's own user pool. With `admin`, only an administrator creates them. With `self`, anybody on the internet can sign up with an " +
-				"e-mail address, which Cognito confirms by a code. With either value, users with a confirmed address can reset a lost password themselves.",
+			Summary: "How users are created in the stack's own user pool. With `admin`, only an administrator " +
+				"creates them. With `self`, anybody on the internet can sign up with an " +
+				"e-mail address, which Cognito confirms by a code. With either value, users with a confirmed address " +
+				"can reset a lost password themselves.",
 			Stated: `"admin", or "self" for everybody with an e-mail address`,
-			Price: "The mails are free. Cognito itself sends at most 50 a day. For more, configure Amazon SES in the Cognito console ($0.10 for 1,000). Users above the free 10,000 a " +
-				"month cost the same as under `Issuer`.",
+			Price: "The mails are free. Cognito itself sends at most 50 a day. For more, configure Amazon SES in the " +
+				"Cognito console ($0.10 for 1,000). Users above the free 10,000 a month cost the same as under " +
+				"`Issuer`.",
 			Change:  "To `self` for a public service; then review `RoomCreators` too.",
 			Example: `SignUp: "self",`,
 		}, {
 			Name:    "SignInPages",
 			OwnPool: true,
-			Summary: "Cognito's own pages for signing in, signing up and recovering a password, at `https://<Prefix>.auth.<Region>.amazoncognito.com`. " +
-				"After signing in, a user returns to one of the `Callbacks`, with a code that the app exchanges for tokens (OAuth authorization code with PKCE). After signing out, " +
-				"a user may return to one of the `Logouts`. Each is an https page, an app's own scheme, or http on `localhost`. The prefix must be free in the Region. " +
-				"`ServiceClient: true` also creates a client with a secret. With it, your server fetches a token at the same address and [acts for users](sign-in.md#services).",
+			Summary: "Cognito's own pages for signing in, signing up and recovering a password, at " +
+				"`https://<Prefix>.auth.<Region>.amazoncognito.com`. " +
+				"After signing in, a user returns to one of the `Callbacks`, with a code that the app exchanges for " +
+				"tokens (OAuth authorization code with PKCE). After signing out, " +
+				"a user may return to one of the `Logouts`. Each is an https page, an app's own scheme, or http on " +
+				"`localhost`. The prefix must be free in the Region. " +
+				"`ServiceClient: true` also creates a client with a secret. With it, your server fetches a token at " +
+				"the same address and [acts for users](sign-in.md#services).",
 			Price: "Nothing. `ServiceClient`: $6 a month, and $2.25 for 1,000 tokens; a token is valid for an hour.",
-			Change: "When your app has no sign-in pages of its own, or when your server acts for users. Without these pages an app signs in by SRP with an AWS library. To change the " +
-				"prefix later, remove " +
-				"the setting, deploy, and state the new one.",
+			Change: "When your app has no sign-in pages of its own, or when your server acts for users. Without " +
+				"these pages an app signs in by SRP with an AWS library. To change the prefix later, remove the " +
+				"setting, deploy, and state the new one.",
 			Example: `SignInPages: config.SignInPages{Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/signed-in"}, Logouts: []string{"https://chat.example.com/"}},`,
 		},
 	}
@@ -63,32 +88,38 @@ func whoTheyAre() []Setting {
 func whatTheyMay() []Setting {
 	return []Setting{
 		{
-			Name:    "RoomCreators",
-			Summary: "The users who may create rooms, direct rooms included: `everyone` who is signed in, or the users and services whose `sub` is listed. The list holds about 80 Cognito ids (3,000 bytes).",
+			Name: "RoomCreators",
+			Summary: "The users who may create rooms, direct rooms included: `everyone` who is signed in, or the " +
+				"users and services whose `sub` is listed. The list holds about 80 Cognito ids (3,000 bytes).",
 			Stated:  `[]string{"everyone"}, or users by the sub of their tokens`,
 			Price:   "Nothing.",
 			Change:  "When strangers can sign up and only a few users should create rooms.",
 			Example: `RoomCreators: []string{"5f1c8a52-30d1-7093-c2d3-ad2e5e0f3b11"},`,
 		}, {
 			Name: "Directory",
-			Summary: "Who may list people and search for them by name: `everyone` who is signed in, `services` (tokens with the services' scope), or `off` for nobody. With `services` " +
-				"and `off`, titles, states and hiring dates are hidden from everybody else and cannot be searched. Names, avatars, statuses and metadata are always shown to anybody who " +
+			Summary: "Who may list people and search for them by name: `everyone` who is signed in, `services` " +
+				"(tokens with the services' scope), or `off` for nobody. With `services` " +
+				"and `off`, titles, states and hiring dates are hidden from everybody else and cannot be searched. " +
+				"Names, avatars, statuses and metadata are always shown to anybody who " +
 				"knows the person's id.",
 			Price: "Nothing.",
-			Change: "To `everyone` where all users belong to one team whose members look each other up. To `services` or `off` where users are strangers to " +
+			Change: "To `everyone` where all users belong to one team whose members look each other up. To " +
+				"`services` or `off` where users are strangers to " +
 				"one another.",
 			Example: `Directory: "everyone",`,
 		}, {
 			Name: "Profiles",
-			Summary: "Who may change the facts of a profile: `everyone` the name, title, state, hiring date and metadata of their own profile, or only `services` the facts of all profiles. With `services`, " +
+			Summary: "Who may change the facts of a profile: `everyone` the name, title, state, hiring date and " +
+				"metadata of their own profile, or only `services` the facts of all profiles. With `services`, " +
 				"users still change their status, avatar and picture.",
-			Price:   "Nothing.",
-			Change:  "To `services` where names and titles come from a directory of your own, or where users rely on them.",
+			Price: "Nothing.",
+			Change: "To `services` where names and titles come from a directory of your own, or where users rely on " +
+				"them.",
 			Example: `Profiles: "services",`,
 		}, {
 			Name: "NameClaim",
-			Summary: "The access token's claim that holds a user's name, until the user saves a profile. Only the user sees this name. If the claim is missing, or not a valid name, the " +
-				"user's id is used.",
+			Summary: "The access token's claim that holds a user's name, until the user saves a profile. Only the " +
+				"user sees this name. If the claim is missing, or not a valid name, the user's id is used.",
 			Price:   "Nothing.",
 			Change:  "With your own `Issuer`, if its tokens use another claim, such as `name` or `preferred_username`.",
 			Example: `NameClaim: "preferred_username",`,
@@ -100,34 +131,45 @@ func whereTheyComeFrom() []Setting {
 	return []Setting{
 		{
 			Name: "Origins",
-			Summary: "The web pages whose scripts may call the API from a browser (CORS). With `none`, no page may call it. Phones, servers and " +
+			Summary: "The web pages whose scripts may call the API from a browser (CORS). With `none`, no page may " +
+				"call it. Phones, servers and " +
 				"`curl` are not affected. At most 3,000 bytes, together with `Issuer` and `Audience`.",
-			Stated:  `[]string{"none"}, or pages like "https://chat.example.com"`,
-			Price:   "Nothing. A browser's preflight requests are billed as requests, at most one an hour for each method and page.",
+			Stated: `[]string{"none"}, or pages like "https://chat.example.com"`,
+			Price: "Nothing. A browser's preflight requests are billed as requests, at most one an hour for each " +
+				"method and page.",
 			Change:  "When one of your web pages uses the API. Plain http is accepted for `localhost` only.",
 			Example: `Origins: []string{"https://chat.example.com"},`,
 		}, {
 			Name: "Domain",
-			Summary: "A custom domain for the API, in addition to the address that AWS assigns. `Certificate` is the ARN of a certificate for it in AWS Certificate " +
-				"Manager, in the Region of the stack. Point the name at the output `DomainTarget` in your DNS. `Socket` is a second name, for live delivery, because API Gateway " +
-				"does not serve both APIs under one name. The same certificate must cover it, and its target is `SocketDomainTarget`. `Only: true` switches off the API's AWS " +
+			Summary: "A custom domain for the API, in addition to the address that AWS assigns. `Certificate` is the " +
+				"ARN of a certificate for it in AWS Certificate " +
+				"Manager, in the Region of the stack. Point the name at the output `DomainTarget` in your DNS. " +
+				"`Socket` is a second name, for live delivery, because API Gateway " +
+				"does not serve both APIs under one name. The same certificate must cover it, and its target is " +
+				"`SocketDomainTarget`. `Only: true` switches off the API's AWS " +
 				"address ([behind a firewall](deploy.md#behind-a-firewall)).",
-			Price: "Nothing, including the certificate. A hosted zone in Route 53 costs $0.50 a month, if you need one.",
-			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down and created again. " +
-				"[A custom domain](deploy.md#a-domain) has the steps.",
+			Price: "Nothing, including the certificate. A hosted zone in Route 53 costs $0.50 a month, if you need " +
+				"one.",
+			Change: "Before the first app is installed on a phone: AWS's address changes when the stack is torn down " +
+				"and created again. [A custom domain](deploy.md#a-domain) has the steps.",
 			Example: `Domain: config.Domain{Name: "chat.example.com", Socket: "live.example.com", Certificate: "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"},`,
 		}, {
 			Name: "Page",
-			Summary: "The [web app](web.md), served with this API. `Host: \"cloudfront\"` puts it in a private bucket behind CloudFront; its address is the output `PageUrl`, and it may " +
-				"call the API without being among the `Origins`. People sign in on the pages of the stack's own pool (`SignInPages.Prefix`; `Callbacks` are then optional), or on " +
-				"your `Issuer`'s pages. `SignIn` names your issuer's endpoints and a public client. `Name` is your own host name for the page, and `Certificate` the ARN of its " +
-				"certificate, which must be in us-east-1. `AvatarHosts` are the hosts whose pictures it shows as avatars, such as `pictures.example.com`. By default it shows " +
-				"initials, because a picture reveals to its host who reads when. `NotificationsShow` is the most that a notification shows on a screen that may be locked: " +
+			Summary: "The [web app](web.md), served with this API. `Host: \"cloudfront\"` puts it in a private " +
+				"bucket behind CloudFront; its address is the output `PageUrl`, and it may " +
+				"call the API without being among the `Origins`. People sign in on the pages of the stack's own pool " +
+				"(`SignInPages.Prefix`; `Callbacks` are then optional), or on " +
+				"your `Issuer`'s pages. `SignIn` names your issuer's endpoints and a public client. `Name` is your " +
+				"own host name for the page, and `Certificate` the ARN of its " +
+				"certificate, which must be in us-east-1. `AvatarHosts` are the hosts whose pictures it shows as " +
+				"avatars, such as `pictures.example.com`. By default it shows " +
+				"initials, because a picture reveals to its host who reads when. `NotificationsShow` is the most " +
+				"that a notification shows on a screen that may be locked: " +
 				"`text`, the default, `sender` or `none`. [The page](deploy.md#the-page) has the steps.",
-			Price: "At rest, the storage of about 1 MB: less than a cent a month. 1,000 visits cost at most five cents, or twenty beyond CloudFront's free tier (10 million requests and " +
-				"1 TB a month).",
-			Change: "When people should use the web app from this deployment. It is off by default, because a page needs a way to sign in, and no deployment should get a public " +
-				"address unasked.",
+			Price: "At rest, the storage of about 1 MB: less than a cent a month. 1,000 visits cost at most five " +
+				"cents, or twenty beyond CloudFront's free tier (10 million requests and 1 TB a month).",
+			Change: "When people should use the web app from this deployment. It is off by default, because a page " +
+				"needs a way to sign in, and no deployment should get a public address unasked.",
 			Example: `Page: config.Page{Host: "cloudfront"},`,
 		},
 	}
@@ -137,24 +179,30 @@ func whoIsTold() []Setting {
 	return []Setting{
 		{
 			Name: "AlarmEmail",
-			Summary: "The address for alarms: a mail or a message when one is raised, and another when it is over. It is an e-mail address, or an https address that accepts messages of " +
-				"Amazon SNS, as incident services have. With `none`, alarms appear only in CloudWatch. The address gets no alarms until it has [confirmed the first " +
-				"message](runbooks.md#confirm-the-address). Only `prod` has alarms.",
-			Stated:  `"none", an address like "ops@example.com", or one like "https://hooks.example.com/parley"`,
-			Price:   "Nothing for the first 1,000 mails, or the first 100,000 messages to an https address, a month.",
-			Change:  "Before the first real user. Use an address that several people read. Who can read this repository can read the address too, and could send false alarms to it.",
+			Summary: "The address for alarms: a mail or a message when one is raised, and another when it is over. " +
+				"It is an e-mail address, or an https address that accepts messages of Amazon SNS, as incident " +
+				"services have. With `none`, alarms appear only in CloudWatch. The address gets no alarms until it " +
+				"has [confirmed the first message](runbooks.md#confirm-the-address). Only `prod` has alarms.",
+			Stated: `"none", an address like "ops@example.com", or one like "https://hooks.example.com/parley"`,
+			Price:  "Nothing for the first 1,000 mails, or the first 100,000 messages to an https address, a month.",
+			Change: "Before the first real user. Use an address that several people read. Who can read this " +
+				"repository can read the address too, and could send false alarms to it.",
 			Example: `AlarmEmail: "ops@example.com",`,
 		}, {
 			Name: "MonthlyBudget",
-			Summary: "The monthly budget of the whole AWS account, in dollars. `AlarmEmail` is notified at 80 %, at 100 %, and when the forecast exceeds the budget. Nothing is stopped. " +
-				"Without an `AlarmEmail`, or with `config.NoBudget`, there is no budget. CloudFormation cannot create one in [some Regions](deploy.md#regions); the synth reports " +
+			Summary: "The monthly budget of the whole AWS account, in dollars. `AlarmEmail` is notified at 80 %, at " +
+				"100 %, and when the forecast exceeds the budget. Nothing is stopped. " +
+				"Without an `AlarmEmail`, or with `config.NoBudget`, there is no budget. CloudFormation cannot " +
+				"create one in [some Regions](deploy.md#regions); the synth reports " +
 				"that.",
-			Price:   "Nothing.",
-			Change:  "When you know what a month costs: one and a half times that is a good budget. An account with other workloads needs more from the start.",
+			Price: "Nothing.",
+			Change: "When you know what a month costs: one and a half times that is a good budget. An account with " +
+				"other workloads needs more from the start.",
 			Example: `MonthlyBudget: 300,`,
 		}, {
 			Name: "Canary",
-			Summary: "With `true`, a function posts a message through the API every five minutes, as its own user, and waits for the change. In `prod` an alarm is raised when it fails. " +
+			Summary: "With `true`, a function posts a message through the API every five minutes, as its own user, " +
+				"and waits for the change. In `prod` an alarm is raised when it fails. " +
 				"It needs the `Issuer` `own`, and a user that you create once: [alarms](runbooks.md#the-canary).",
 			Price:   "About $0.35 a month: $0.10 for the alarm, the rest for about 60,000 requests and their calls.",
 			Change:  "When the team wants to learn of an outage before users report it.",
@@ -166,29 +214,39 @@ func whoIsTold() []Setting {
 func whatExists() []Setting {
 	return []Setting{{
 		Name: "Adopt",
-		Summary: "Existing tables and a bucket that the stack uses instead of creating its own: restored from a backup, or left by a destroyed stack. `Table` is the ARN of the table's stream, " +
-			"`LogTable` the ARN of the activity log's table, and `Files` the name of the bucket with the files of messages; each is optional. The stack does not manage what it adopts. `scripts/adopt` switches on its recovery, expiry " +
+		Summary: "Existing tables and a bucket that the stack uses instead of creating its own: restored from a " +
+			"backup, or left by a destroyed stack. `Table` is the ARN of the table's stream, " +
+			"`LogTable` the ARN of the activity log's table, and `Files` the name of the bucket with the files of " +
+			"messages; each is optional. The stack does not manage what it adopts. `scripts/adopt` switches on " +
+			"its recovery, expiry " +
 			"and protection, and prints the lines for this file.",
 		Price: "Nothing beyond the table's own cost.",
-		Change: "After a restore, or to adopt the tables that `make destroy ENV=prod` left. Keep the lines for as long as the table is used: a deploy without them creates a new, " +
+		Change: "After a restore, or to adopt the tables that `make destroy ENV=prod` left. Keep the lines for as " +
+			"long as the table is used: a deploy without them creates a new, " +
 			"empty table. The stack's former table stays in `prod`, and is deleted in `dev`.",
 		Example: `Adopt: config.Adopt{Table: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-restored/stream/2026-01-31T12:00:00.000"},`,
 	}, {
 		Name: "Account",
-		Summary: "A company's rules for everything in its account. `PermissionsBoundary` is the ARN of a managed policy, or its name in the account of the deploy; every role of the stack " +
-			"gets it as its permissions boundary. `Tags` are put on the stack and on every resource that accepts tags: at most 50, with keys of 128 characters and values of 256. Cost " +
+		Summary: "A company's rules for everything in its account. `PermissionsBoundary` is the ARN of a managed " +
+			"policy, or its name in the account of the deploy; every role of the stack " +
+			"gets it as its permissions boundary. `Tags` are put on the stack and on every resource that accepts " +
+			"tags: at most 50, with keys of 128 characters and values of 256. Cost " +
 			"allocation and tag policies read them.",
 		Price: "Nothing.",
-		Change: "When your company refuses roles without a boundary, or resources without tags. The boundary must allow [the functions' " +
-			"rights](security.md#rights-of-the-functions): what it leaves out is refused. A change replaces no resource. [Accounts of companies](deploy.md#accounts-of-companies) has the steps.",
+		Change: "When your company refuses roles without a boundary, or resources without tags. The boundary must " +
+			"allow [the functions' rights](security.md#rights-of-the-functions): what it leaves out is refused. A " +
+			"change replaces no resource. [Accounts of companies](deploy.md#accounts-of-companies) has the steps.",
 		Example: `Account: config.AccountRules{PermissionsBoundary: "CompanyBoundary", Tags: map[string]string{"cost-centre": "4711", "owner": "chat"}},`,
 	}, {
 		Name: "Suffix",
-		Summary: "A suffix of the stack's name, for another deployment of an environment in the same account and Region. With `ada`, `Parley-dev` becomes `Parley-dev-ada`. The " +
-			"names of the stack's resources begin with the stack's name, and `-ada` is also added to `SignInPages.Prefix`. At most 16 lower-case letters, digits and hyphens.",
+		Summary: "A suffix of the stack's name, for another deployment of an environment in the same account and " +
+			"Region. With `ada`, `Parley-dev` becomes `Parley-dev-ada`. The " +
+			"names of the stack's resources begin with the stack's name, and `-ada` is also added to " +
+			"`SignInPages.Prefix`. At most 16 lower-case letters, digits and hyphens.",
 		Price: "The price of another deployment. The account's free tiers are shared.",
-		Change: "Before the first deploy. A different suffix creates another deployment, with its own table and users; the previous one stays unchanged. " +
-			"[A second deployment](deploy.md#a-second-deployment) has the steps.",
+		Change: "Before the first deploy. A different suffix creates another deployment, with its own table and " +
+			"users; the previous one stays unchanged. [A second deployment](deploy.md#a-second-deployment) has the " +
+			"steps.",
 		Example: `Suffix: "ada",`,
 	}}
 }
@@ -197,57 +255,79 @@ func howMuch() []Setting {
 	return []Setting{
 		{
 			Name: "Rate",
-			Summary: "The requests a second of all callers together. Above it, API Gateway answers 429. Bursts may be as large as the rate, up to 1,250, or half the rate if that is " +
-				"more.",
-			Price: "It caps the bill: an hour of 1,000 requests a second costs $3.60 for API Gateway, and up to $20 more for Lambda, DynamoDB and data transfer.",
-			Change: "When the alarms or the dashboard show 429s of real users. It may not exceed your account's quota: 10,000 for all its APIs together in most Regions, 2,500 in " +
-				"thirteen. The synth checks that.",
+			Summary: "The requests a second of all callers together. Above it, API Gateway answers 429. Bursts may " +
+				"be as large as the rate, up to 1,250, or half the rate if that is more.",
+			Price: "It caps the bill: an hour of 1,000 requests a second costs $3.60 for API Gateway, and up to $20 " +
+				"more for Lambda, DynamoDB and data transfer.",
+			Change: "When the alarms or the dashboard show 429s of real users. It may not exceed your account's " +
+				"quota: 10,000 for all its APIs together in most Regions, 2,500 in thirteen. The synth checks that.",
 			Example: `Rate: 5_000,`,
 		}, {
 			Name:    "RateQuota",
 			Summary: "The quota of requests a second of all APIs of your account, if it is not the Region's default.",
 			Price:   "Nothing.",
-			Change:  "After AWS has raised the quota (Service Quotas, API Gateway, throttle rate), and before `Rate` goes above the default.",
+			Change: "After AWS has raised the quota (Service Quotas, API Gateway, throttle rate), and before `Rate` " +
+				"goes above the default.",
 			Example: `RateQuota: 20_000,`,
 		}, {
 			Name: "SendRate",
-			Summary: "The messages a second that one user may send, over all processes. A burst may be three times as large. All other limits scale with it, those of " +
-				"services that act as themselves too, which are at least five times as high: see internal/ratelimit.",
+			Summary: "The messages a second that one user may send, over all processes. A burst may be three times " +
+				"as large. All other limits scale with it, those of services that act as themselves too, which are " +
+				"at least five times as high: see internal/ratelimit.",
 			Price:   "It caps the cost of one user.",
 			Change:  "When a bot or an import that you trust is refused.",
 			Example: `SendRate: 50,`,
-		}, {
+		},
+	}
+}
+
+func howLarge() []Setting {
+	return []Setting{
+		{
 			Name: "Files",
-			Summary: "The limits of [files in messages](deploy.md#files). `MB` is the maximum size of a file: 100 if it is left out, and at most 5,000. `DayMB` and `DayCount` bound what one " +
-				"user uploads in a day (UTC): 1,024 MB and 500 files if they are left out. `Types` lists the accepted media types, such as `image/*` and `application/pdf`; all are accepted if " +
-				"it is left out. The type is what the sender states: what a browser could run is only ever downloaded. `RecoveryDays` keeps deleted files for up to 35 days, so that an " +
-				"operator can [bring them back](runbooks.md#bring-back-a-deleted-file); 0, the default, keeps none. It does not apply to an adopted bucket.",
-			Price: "It caps the cost of one user: a day of 1,024 MB costs 2.4 cents a month for as long as the files exist, and 9.2 cents each time that all of them are read. With " +
-				"`RecoveryDays`, deleted files are billed for as many days longer, at $0.023 a GB and month.",
-			Change: "When a file that users need is refused, or strangers can sign up and should not store as much. Existing files stay. `RecoveryDays`: before the first file, if deleted " +
-				"files must not be lost. 0 ends it, and [removes what was kept](deploy.md#deleted-files) within two days.",
+			Summary: "The limits of [files in messages](deploy.md#files). `MB` is the maximum size of a file: 100 if " +
+				"it is left out, and at most 5,000. `DayMB` and `DayCount` bound what one " +
+				"user uploads in a day (UTC): 1,024 MB and 500 files if they are left out. `Types` lists the " +
+				"accepted media types, such as `image/*` and `application/pdf`; all are accepted if " +
+				"it is left out. The type is what the sender states: what a browser could run is only ever " +
+				"downloaded. `RecoveryDays` keeps deleted files for up to 35 days, so that an " +
+				"operator can [bring them back](runbooks.md#bring-back-a-deleted-file); 0, the default, keeps none. " +
+				"It does not apply to an adopted bucket.",
+			Price: "It caps the cost of one user: a day of 1,024 MB costs 2.4 cents a month for as long as the files " +
+				"exist, and 9.2 cents each time that all of them are read. With `RecoveryDays`, deleted files are " +
+				"billed for as many days longer, at $0.023 a GB and month.",
+			Change: "When a file that users need is refused, or strangers can sign up and should not store as much. " +
+				"Existing files stay. `RecoveryDays`: before the first file, if deleted " +
+				"files must not be lost. 0 ends it, and [removes what was kept](deploy.md#deleted-files) within two " +
+				"days.",
 			Example: `Files: config.Files{MB: 20, DayMB: 200, Types: []string{"image/*", "application/pdf"}},`,
 		}, {
 			Name: "WarmWrites",
-			Summary: "The write units a second that the table, its index and the table of connections accept immediately, 4,000 to 100,000. A new table accepts 4,000 and doubles every " +
-				"half hour under load; a message consumes up to three units in the table and one in the index. The rate of new connections scales with it, up to 500 a second: 48 " +
-				"without it, and 145 with 12,000 ([connections](quotas.md#connections)). Above 40,000, AWS must first raise the quota of one table " +
+			Summary: "The write units a second that the table, its index and the table of connections accept " +
+				"immediately, 4,000 to 100,000. A new table accepts 4,000 and doubles every half hour under load; a " +
+				"message consumes up to three units in the table and one in the index. The rate of new connections " +
+				"scales with it, up to 500 a second: 48 without it, and 145 with 12,000 " +
+				"([connections](quotas.md#connections)). Above 40,000, AWS must first raise the quota of one table " +
 				"(Service Quotas, DynamoDB, table-level write throughput); otherwise the deploy fails.",
-			Price: "Paid once for each unit added: in the table, in the index, and in the table of connections (DynamoDB's pricing page: warm throughput). It cannot be lowered: a " +
-				"deploy with a smaller value than the current one fails.",
-			Change: "A day before a launch or an import that begins with more than 1,000 messages a second, or when tens of thousands of people must reconnect soon after an " +
-				"interruption.",
+			Price: "Paid once for each unit added: in the table, in the index, and in the table of connections " +
+				"(DynamoDB's pricing page: warm throughput). It cannot be lowered: a deploy with a smaller value " +
+				"than the current one fails.",
+			Change: "A day before a launch or an import that begins with more than 1,000 messages a second, or when " +
+				"tens of thousands of people must reconnect soon after an interruption.",
 			Example: `WarmWrites: 12_000,`,
 		}, {
 			Name: "FeedReserved",
-			Summary: "The concurrent executions reserved for the feed function, so that requests cannot use up the account's executions and delay the feeds. The feed function never " +
-				"uses more than this. `config.Unreserved` reserves none. Lambda runs one for each shard of the table's stream, so the synth refuses fewer than 4, and fewer than " +
-				"`WarmWrites` / 1,000. [Storage adds shards](quotas.md#concurrent-executions): at least one for each 10 GB.",
+			Summary: "The concurrent executions reserved for the feed function, so that requests cannot use up the " +
+				"account's executions and delay the feeds. The feed function never uses more than this. " +
+				"`config.Unreserved` reserves none. Lambda runs one for each shard of the table's stream, so the " +
+				"synth refuses fewer than 4, and fewer than `WarmWrites` / 1,000. [Storage adds " +
+				"shards](quotas.md#concurrent-executions): at least one for each 10 GB.",
 			Stated: "10 in an account with a concurrency of 110 or more, or `config.Unreserved`",
 			Price:  "Nothing, but the account's other functions have fewer executions.",
-			Change: "When `FeedAge` is raised while the account's concurrency is used up. 10 suffices for a table of up to 50 GB without `WarmWrites`. Raise it when `FeedThrottles` is " +
-				"raised " +
-				"while the account has executions left. Lambda requires 100 unreserved executions: unless the account has 100 more than this, the deploy fails.",
+			Change: "When `FeedAge` is raised while the account's concurrency is used up. 10 suffices for a table of " +
+				"up to 50 GB without `WarmWrites`. Raise it when `FeedThrottles` is " +
+				"raised while the account has executions left. Lambda requires 100 unreserved executions: unless the " +
+				"account has 100 more than this, the deploy fails.",
 			Example: `FeedReserved: 10,`,
 		},
 	}
@@ -256,25 +336,34 @@ func howMuch() []Setting {
 func howLong() []Setting {
 	return []Setting{
 		{
-			Name:    "FeedDays",
-			Summary: "The days that feeds keep their segments. A client that was away for longer starts over with a page of messages. Messages themselves are kept forever. 1 to 3,650.",
-			Price:   "$0.25 a GB and month; a change has 25 bytes in a busy room and about 300 in a quiet one. Removal is free.",
+			Name: "FeedDays",
+			Summary: "The days that feeds keep their segments. A client that was away for longer starts over with a " +
+				"page of messages. Messages themselves are kept forever. 1 to 3,650.",
+			Price: "$0.25 a GB and month; a change has 25 bytes in a busy room and about 300 in a quiet one. " +
+				"Removal is free.",
 			Change:  "Rarely. Shorten it if no client is ever away for a month.",
 			Example: `FeedDays: 30,`,
 		}, {
 			Name: "Logs",
-			Summary: "What is logged, and for how long. `Days` is how long CloudWatch keeps the logs of the functions and of the API: one of 1, " +
-				"3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653. No log holds a message or a token. " +
-				"`Level` is the lowest level of the functions' logs: `debug`, `info`, `warn` or `error`. With `info`, a request is logged if " +
-				"it fails or takes half a second; the access logs have a line for every request. With `debug`, every request is logged, and Lambda adds its start and report lines to each call. " +
-				"`ActivityDays` is how long the activity log keeps device events and room audits, 1 to 3,650; existing entries keep their expiry. " +
-				"`Gateway` is whose role writes the log of live delivery. An account has one such role in each Region, for all its APIs. With `own`, the stack creates a role and " +
-				"sets it in place of the previous one. With `account` it uses the account's existing role, and changes nothing; without a role, the deploy then fails with *CloudWatch Logs role " +
-				"ARN must be set*.",
-			Price: "$0.50 for each GB written, and $0.03 a GB and month; with `debug`, Lambda's lines cost as much as the rest of the log together. The activity log: $0.25 a GB and month, " +
+			Summary: "What is logged, and for how long. `Days` is how long CloudWatch keeps the logs of the " +
+				"functions and of the API: one of 1, " +
+				"3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or " +
+				"3653. No log holds a message or a token. `Level` is the lowest level of the functions' logs: " +
+				"`debug`, `info`, `warn` or `error`. With `info`, a request is logged if it fails or takes half a " +
+				"second; the access logs have a line for every request. With `debug`, every request is logged, and " +
+				"Lambda adds its start and report lines to each call. `ActivityDays` is how long the activity log " +
+				"keeps device events and room audits, 1 to 3,650; existing entries keep their expiry. `Gateway` is " +
+				"whose role writes the log of live delivery. An account has one such role in each Region, for all " +
+				"its APIs. With `own`, the stack creates a role and sets it in place of the previous one. With " +
+				"`account` it uses the account's existing role, and changes nothing; without a role, the deploy then " +
+				"fails with *CloudWatch Logs role ARN must be set*.",
+			Price: "$0.50 for each GB written, and $0.03 a GB and month; with `debug`, Lambda's lines cost as much " +
+				"as the rest of the log together. The activity log: $0.25 a GB and month, " +
 				"and an entry has about 150 bytes. Removal is free.",
-			Change: "When you investigate incidents later, must delete logs earlier, or a law or a contract names a period. `Level` to `debug` during an investigation. `Gateway` to `account` " +
-				"if the account already has such a role (`aws apigateway get-account` shows `cloudwatchRoleArn`), and in every further deployment in the same account and Region.",
+			Change: "When you investigate incidents later, must delete logs earlier, or a law or a contract names a " +
+				"period. `Level` to `debug` during an investigation. `Gateway` to `account` " +
+				"if the account already has such a role (`aws apigateway get-account` shows `cloudwatchRoleArn`), " +
+				"and in every further deployment in the same account and Region.",
 			Example: `Logs: config.Logs{Days: 30, Gateway: "account"},`,
 		},
 	}

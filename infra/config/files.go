@@ -31,7 +31,9 @@ var (
 
 // over returns f, with defaults for the fields that are left out.
 func (f Files) over() Files {
-	f.MB, f.DayMB, f.DayCount = cmp.Or(f.MB, shared.FileMB), cmp.Or(f.DayMB, shared.FileDayMB), cmp.Or(f.DayCount, shared.FileDayCount)
+	f.MB, f.DayMB, f.DayCount = cmp.Or(
+		f.MB, shared.FileMB,
+	), cmp.Or(f.DayMB, shared.FileDayMB), cmp.Or(f.DayCount, shared.FileDayCount)
 	if f.Types == nil {
 		f.Types = []string{allTypes}
 	}
@@ -41,13 +43,23 @@ func (f Files) over() Files {
 func (f Files) check(p *problems) {
 	p.within(f.MB, maxFileMB, "Files.MB")
 	p.within(f.DayMB, maxDayMB, "Files.DayMB")
-	p.refuse(f.DayMB < f.MB, "Files.DayMB", "must be at least Files.MB, %d, not %d: nobody could send the largest file", f.MB, f.DayMB)
+	p.refuse(
+		f.DayMB < f.MB, "Files.DayMB", "must be at least Files.MB, %d, not %d: nobody could send the largest file",
+		f.MB, f.DayMB,
+	)
 	p.within(f.DayCount, maxDayFiles, "Files.DayCount")
-	p.refuse(f.RecoveryDays < 0 || f.RecoveryDays > maxFileRecoveryDays, "Files.RecoveryDays", "must be 0 to %d, not %d", maxFileRecoveryDays, f.RecoveryDays)
+	p.refuse(
+		f.RecoveryDays < 0 || f.RecoveryDays > maxFileRecoveryDays, "Files.RecoveryDays", "must be 0 to %d, not %d",
+		maxFileRecoveryDays, f.RecoveryDays,
+	)
 	p.refuse(len(f.Types) == 0, "Files.Types", "must not be empty: leave it out to accept all types")
 	for _, t := range f.Types {
-		p.refuse(!mediaTypes.MatchString(t), "Files.Types", "must be media types in small letters such as %q, %q for all of a kind, or %q alone, not %q",
+		p.refuse(!mediaTypes.MatchString(t), "Files.Types", "must be media types in small letters such as %q, %q for "+
+			"all of a kind, or %q alone, not %q",
 			"application/pdf", "image/*", allTypes, t)
 	}
-	p.refuse(len(f.Types) > 1 && strings.Contains(" "+strings.Join(f.Types, " ")+" ", " "+allTypes+" "), "Files.Types", "must not list other types next to %q", allTypes)
+	p.refuse(
+		len(f.Types) > 1 && strings.Contains(" "+strings.Join(f.Types, " ")+" ", " "+allTypes+" "), "Files.Types",
+		"must not list other types next to %q", allTypes,
+	)
 }

@@ -47,7 +47,8 @@ func Load(context map[string]any, stated map[Env]Settings) (Config, error) {
 	if arch, ok := values[KeyArchitecture]; ok {
 		cfg.Architecture = Architecture(arch)
 		if cfg.Architecture != ARM64 && cfg.Architecture != X8664 {
-			return Config{}, fmt.Errorf("-c %s=%s is not an architecture: there are %s and %s", KeyArchitecture, arch, ARM64, X8664)
+			return Config{},
+				fmt.Errorf("-c %s=%s is not an architecture: there are %s and %s", KeyArchitecture, arch, ARM64, X8664)
 		}
 	}
 	return cfg, nil
@@ -65,7 +66,9 @@ func (s Settings) Resolve(env Env) (Config, error) {
 	}
 	whole := s.over(Defaults(env))
 	if whole.Logs.Gateway != Own && whole.Logs.Gateway != Account {
-		errs = append(errs, fmt.Errorf("%s: Logs.Gateway must be %q or %q, not %q", File(env), Own, Account, whole.Logs.Gateway))
+		errs = append(
+			errs, fmt.Errorf("%s: Logs.Gateway must be %q or %q, not %q", File(env), Own, Account, whole.Logs.Gateway),
+		)
 	}
 	cfg := resolve(env, whole)
 	errs = append(errs, inFile(env, slices.Concat(s.checkPool(whole), s.checkPage(whole), cfg.problems())))
@@ -90,7 +93,10 @@ func flags(context map[string]any) (map[string]string, error) {
 			continue
 		}
 		if !slices.Contains(known, key) {
-			return nil, fmt.Errorf("-c %s is not known: there are %s; everything else is a setting (docs/settings.md)", key, strings.Join(known, " and "))
+			return nil, fmt.Errorf(
+				"-c %s is not known: there are %s; everything else is a setting (docs/settings.md)", key,
+				strings.Join(known, " and "),
+			)
 		}
 		value, ok := context[key].(string)
 		if !ok || value == "" {

@@ -36,7 +36,10 @@ func pageSignIn(s Settings) PageSignIn {
 func (s Settings) checkPage(whole Settings) problems {
 	var p problems
 	page := s.Page
-	p.refuse(page.Host != "" && page.Host != None && page.Host != CloudFront, "Page.Host", "must be %q or %q, not %q", None, CloudFront, page.Host)
+	p.refuse(
+		page.Host != "" && page.Host != None && page.Host != CloudFront, "Page.Host", "must be %q or %q, not %q", None,
+		CloudFront, page.Host,
+	)
 	if !page.Served() {
 		page.Host = ""
 		p.refuse(!reflect.ValueOf(page).IsZero(), "Page", "has no effect without Host: %q", CloudFront)
@@ -44,11 +47,18 @@ func (s Settings) checkPage(whole Settings) problems {
 	}
 	page.checkName(&p, s.Domain)
 	page.checkAvatarHosts(&p)
-	p.refuse(page.NotificationsShow != "" && !slices.Contains([]string{"text", "sender", "none"}, page.NotificationsShow),
+	p.refuse(page.NotificationsShow != "" && !slices.Contains(
+		[]string{"text", "sender", "none"}, page.NotificationsShow,
+	),
 		"Page.NotificationsShow", "must be text, sender or none, not %q", page.NotificationsShow)
 	if whole.Issuer == Own {
-		p.refuse(s.SignInPages.Prefix == "", "Page.Host", "needs pages on which people sign in: state SignInPages.Prefix")
-		p.refuse(page.SignIn != (PageSignIn{}), "Page.SignIn", "applies to an Issuer of your own, but the stack creates the user pool")
+		p.refuse(
+			s.SignInPages.Prefix == "", "Page.Host", "needs pages on which people sign in: state SignInPages.Prefix",
+		)
+		p.refuse(
+			page.SignIn != (PageSignIn{}), "Page.SignIn",
+			"applies to an Issuer of your own, but the stack creates the user pool",
+		)
 		return p
 	}
 	page.SignIn.check(&p)
@@ -61,32 +71,61 @@ func (p Page) checkName(to *problems, d Domain) {
 	if p.Name == "" && p.Certificate == "" {
 		return
 	}
-	to.refuse(!shared.IsHostName(p.Name), "Page.Name", "must be a name in small letters like chat.example.com, without scheme, path or wildcard, not %q", p.Name)
-	to.refuse(p.Name != "" && (p.Name == d.Name || p.Name == d.Socket), "Page.Name", "must be another name than those of Domain: the API has them")
+	to.refuse(
+		!shared.IsHostName(p.Name), "Page.Name",
+		"must be a name in small letters like chat.example.com, without scheme, path or wildcard, not %q", p.Name,
+	)
+	to.refuse(
+		p.Name != "" && (p.Name == d.Name || p.Name == d.Socket), "Page.Name",
+		"must be another name than those of Domain: the API has them",
+	)
 	at := certificateARN.FindStringSubmatch(p.Certificate)
 	to.refuse(at == nil || at[1] != pageRegion, "Page.Certificate",
-		"must be the ARN of a certificate in AWS Certificate Manager in %s, where CloudFront looks, not %q", pageRegion, p.Certificate)
+		"must be the ARN of a certificate in AWS Certificate Manager in %s, where CloudFront looks, not "+
+			"%q", pageRegion, p.Certificate)
 }
 
 func (p Page) checkAvatarHosts(to *problems) {
 	for _, host := range p.AvatarHosts {
-		to.refuse(!shared.IsHostName(host), "Page.AvatarHosts", "must be names in small letters like pictures.example.com, without scheme, path or wildcard, not %q", host)
+		to.refuse(
+			!shared.IsHostName(host), "Page.AvatarHosts",
+			"must be names in small letters like pictures.example.com, without scheme, path or wildcard, not %q", host,
+		)
 	}
 	size := len(strings.Join(p.AvatarHosts, " https://"))
-	to.refuse(size > maxAvatarHosts, "Page.AvatarHosts", "may have %d bytes in the page's policy, not %d", maxAvatarHosts, size)
+	to.refuse(
+		size > maxAvatarHosts, "Page.AvatarHosts", "may have %d bytes in the page's policy, not %d", maxAvatarHosts,
+		size,
+	)
 }
 
 func (s PageSignIn) check(p *problems) {
-	p.refuse(!isEndpoint(s.Authorize), "Page.SignIn.Authorize", "must be the https address at which your Issuer signs people in, not %q", s.Authorize)
-	p.refuse(!isEndpoint(s.Token), "Page.SignIn.Token", "must be the https address at which your Issuer exchanges a code for tokens, not %q", s.Token)
-	p.refuse(s.Logout != "" && !isEndpoint(s.Logout), "Page.SignIn.Logout", "must be the https address at which your Issuer signs people out, not %q", s.Logout)
-	p.refuse(s.Revoke != "" && !isEndpoint(s.Revoke), "Page.SignIn.Revoke", "must be the https address at which your Issuer revokes refresh tokens, not %q", s.Revoke)
-	p.refuse(s.Client == "" || strings.ContainsAny(s.Client, " \t\n"), "Page.SignIn.Client", "must be the id of a public client of your Issuer, not %q", s.Client)
+	p.refuse(
+		!isEndpoint(s.Authorize), "Page.SignIn.Authorize",
+		"must be the https address at which your Issuer signs people in, not %q", s.Authorize,
+	)
+	p.refuse(
+		!isEndpoint(s.Token), "Page.SignIn.Token",
+		"must be the https address at which your Issuer exchanges a code for tokens, not %q", s.Token,
+	)
+	p.refuse(
+		s.Logout != "" && !isEndpoint(s.Logout), "Page.SignIn.Logout",
+		"must be the https address at which your Issuer signs people out, not %q", s.Logout,
+	)
+	p.refuse(
+		s.Revoke != "" && !isEndpoint(s.Revoke), "Page.SignIn.Revoke",
+		"must be the https address at which your Issuer revokes refresh tokens, not %q", s.Revoke,
+	)
+	p.refuse(
+		s.Client == "" || strings.ContainsAny(s.Client, " \t\n"), "Page.SignIn.Client",
+		"must be the id of a public client of your Issuer, not %q", s.Client,
+	)
 }
 
 // isEndpoint reports whether a text is an https address. It may have a query, which the app keeps:
 // some providers want an audience there. No character may end a part of the page's policy.
 func isEndpoint(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Fragment == "" && !strings.ContainsAny(u.Host, "*;,' ")
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Fragment == "" &&
+		!strings.ContainsAny(u.Host, "*;,' ")
 }

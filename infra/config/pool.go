@@ -28,20 +28,36 @@ func (s Settings) checkPool(whole Settings) problems {
 		p.refuse(stated, "SignInPages", "apply to the stack's own user pool, but Issuer names another provider")
 		return p
 	}
-	p.refuse(whole.SignUp != Admin && whole.SignUp != Self, "SignUp", "must be %q or %q, not %q", Admin, Self, whole.SignUp)
+	p.refuse(
+		whole.SignUp != Admin && whole.SignUp != Self, "SignUp", "must be %q or %q, not %q", Admin, Self, whole.SignUp,
+	)
 	if !stated {
 		return p
 	}
-	p.refuse(!isPrefix(s.prefix()), "SignInPages.Prefix", "must be at most 63 small letters, digits and hyphens, without %s, not %q", strings.Join(reserved, ", "), s.prefix())
-	p.refuse(len(pages.Callbacks) == 0 && !s.Page.Served(), "SignInPages.Callbacks", "must contain a page to which signed-in users return")
+	p.refuse(
+		!isPrefix(s.prefix()), "SignInPages.Prefix",
+		"must be at most 63 small letters, digits and hyphens, without %s, not %q", strings.Join(reserved, ", "),
+		s.prefix(),
+	)
+	p.refuse(
+		len(pages.Callbacks) == 0 && !s.Page.Served(), "SignInPages.Callbacks",
+		"must contain a page to which signed-in users return",
+	)
 	most := maxPages
 	if s.Page.Served() {
 		most-- // the stack adds the web app
 	}
-	for name, all := range map[string][]string{"SignInPages.Callbacks": pages.Callbacks, "SignInPages.Logouts": pages.Logouts} {
+	for name, all := range map[string][]string{
+		"SignInPages.Callbacks": pages.Callbacks, "SignInPages.Logouts": pages.Logouts,
+	} {
 		p.refuse(len(all) > most, name, "may have %d entries, not %d", most, len(all))
 		for _, page := range all {
-			p.refuse(!isPage(page), name, "must be addresses like https://chat.example.com/signed-in, myapp://signed-in or http://localhost:5173/, not %q", page)
+			p.refuse(
+				!isPage(page), name,
+				"must be addresses like https://chat.example.com/signed-in, myapp://signed-in or "+
+					"http://localhost:5173/, not %q",
+				page,
+			)
 		}
 	}
 	return p
@@ -57,7 +73,9 @@ func (s Settings) prefix() string {
 }
 
 func isPrefix(s string) bool {
-	return pagesPrefix.MatchString(s) && !slices.ContainsFunc(reserved, func(word string) bool { return strings.Contains(s, word) })
+	return pagesPrefix.MatchString(s) && !slices.ContainsFunc(
+		reserved, func(word string) bool { return strings.Contains(s, word) },
+	)
 }
 
 // isPage reports whether Cognito accepts an address as a page to which users return.
@@ -66,5 +84,6 @@ func isPage(s string) bool {
 	if err != nil || u.Scheme == "" || !strings.Contains(s, "://") || strings.ContainsAny(s, "#* ") {
 		return false
 	}
-	return u.Scheme != "http" && u.Host+u.Path != "" && (u.Scheme != "https" || u.Host != "") || u.Scheme == "http" && u.Hostname() == "localhost"
+	return u.Scheme != "http" && u.Host+u.Path != "" && (u.Scheme != "https" || u.Host != "") || u.Scheme == "http" &&
+		u.Hostname() == "localhost"
 }

@@ -42,8 +42,10 @@ func (c Config) In(account, region string) (Config, error) {
 	c.API.PostRate = c.postRate(region)
 	p := c.lacking(region)
 	quota := c.quota(region)
-	p.refuse(c.API.Rate > quota, "Rate", "is %d, but all APIs of an account together may take %d requests a second%s: lower Rate, "+
-		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state the new quota as RateQuota", c.API.Rate, quota, in(region))
+	p.refuse(c.API.Rate > quota, "Rate", "is %d, but all APIs of an account together may take %d requests a "+
+		"second%s: lower Rate, "+
+		"or ask AWS for more (Service Quotas, API Gateway, throttle rate) and state the new quota as "+
+		"RateQuota", c.API.Rate, quota, in(region))
 	return c, errors.Join(inFile(c.Env, p), c.checkPlace(account, region), c.checkAccount(account, region))
 }
 

@@ -18,7 +18,10 @@ func resolve(env Env, s Settings) Config {
 	c.Table.WarmWrites, c.Feed.Reserved = s.WarmWrites, max(0, s.FeedReserved)
 	c.Table.LogDays = s.Logs.ActivityDays
 	c.Table.FeedDays = s.FeedDays
-	c.Logs = LogConfig{Days: s.Logs.Days, Level: s.Logs.Level, OwnGatewayRole: s.Logs.Gateway == Own, Requests: s.Logs.Level == "debug"}
+	c.Logs = LogConfig{
+		Days: s.Logs.Days, Level: s.Logs.Level, OwnGatewayRole: s.Logs.Gateway == Own,
+		Requests: s.Logs.Level == "debug",
+	}
 	c.API = API{
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),

@@ -19,7 +19,10 @@ const (
 )
 
 func (t Tokens) check(p *problems) {
-	p.refuse(!isClaim(t.UserClaim) || len(t.UserClaim) > maxUserClaim, "UserClaim", "must be the name of a claim, not %q", t.UserClaim)
+	p.refuse(
+		!isClaim(t.UserClaim) || len(t.UserClaim) > maxUserClaim, "UserClaim", "must be the name of a claim, not %q",
+		t.UserClaim,
+	)
 	p.refuse(len(t.Keys) > 0 && !t.OwnKeys(), "Keys", "have no effect without Issuer: %q", Keys)
 	switch {
 	case t.OwnPool():
@@ -28,7 +31,9 @@ func (t Tokens) check(p *problems) {
 		p.refuse(true, "Audience", "needs an Issuer of your own, which is not stated")
 		return
 	}
-	p.refuse(len(t.Audience) == 0, "Audience", "must be stated with an Issuer of your own: the accepted aud or client_id")
+	p.refuse(
+		len(t.Audience) == 0, "Audience", "must be stated with an Issuer of your own: the accepted aud or client_id",
+	)
 	p.refuse(len(t.Audience) > maxAudiences, "Audience", "may have %d entries, not %d", maxAudiences, len(t.Audience))
 	p.refuse(slices.Contains(t.Audience, ""), "Audience", "has an empty entry")
 	if t.OwnKeys() {
@@ -45,7 +50,10 @@ func (t Tokens) check(p *problems) {
 // key, which may be private.
 func (t Tokens) PublicKeys() ([]publickey.Key, []error) {
 	var p problems
-	p.refuse(len(t.Keys) == 0 || len(t.Keys) > maxKeys, "Keys", "must be one public key, or two while they are rotated, not %d: chat keys new writes a pair", len(t.Keys))
+	p.refuse(
+		len(t.Keys) == 0 || len(t.Keys) > maxKeys, "Keys",
+		"must be one public key, or two while they are rotated, not %d: chat keys new writes a pair", len(t.Keys),
+	)
 	var keys []publickey.Key
 	for n, k := range t.Keys {
 		key, err := publickey.Parse(k.ID, k.PEM)
@@ -55,7 +63,10 @@ func (t Tokens) PublicKeys() ([]publickey.Key, []error) {
 		}
 		for _, other := range keys {
 			p.refuse(other.ID == key.ID, "Keys", "have the id %q twice: a token names its key by it", key.ID)
-			p.refuse(other.ID != key.ID && other.Public.Equal(key.Public), "Keys", "have one key under two ids, %q and %q", other.ID, key.ID)
+			p.refuse(
+				other.ID != key.ID && other.Public.Equal(key.Public), "Keys", "have one key under two ids, %q and %q",
+				other.ID, key.ID,
+			)
 		}
 		keys = append(keys, key)
 	}

@@ -49,7 +49,10 @@ func (c Config) VariableTexts() []VariableTexts {
 	}
 	tokens := append([]string{c.Tokens.Issuer}, c.Tokens.Audience...)
 	return []VariableTexts{
-		{[]string{"write", "read", "search"}, "RoomCreators", "NameClaim, Files.Types and Adopt", slices.Concat(c.API.RoomMakers, []string{c.API.NameClaim}, c.Files.Types, tables, files)},
+		{
+			[]string{"write", "read", "search"}, "RoomCreators", "NameClaim, Files.Types and Adopt",
+			slices.Concat(c.API.RoomMakers, []string{c.API.NameClaim}, c.Files.Types, tables, files),
+		},
 		{[]string{"socket"}, "Audience", "Issuer and Adopt", slices.Concat(tokens, table)},
 		{[]string{"authorizer"}, "Origins", "Issuer, Audience and Page", slices.Concat(c.API.Origins, tokens, page)},
 	}
@@ -58,7 +61,8 @@ func (c Config) VariableTexts() []VariableTexts {
 // checkVariables adds the settings that do not fit into the variables of a function.
 func (c Config) checkVariables(p *problems) {
 	for _, v := range c.VariableTexts() {
-		p.refuse(v.Bytes() > maxVariableTexts, v.Setting, "is too long: with %s it has %d bytes, and the variables of a function have room for %d (%s)",
+		p.refuse(v.Bytes() > maxVariableTexts, v.Setting, "is too long: with %s it has %d bytes, and the variables "+
+			"of a function have room for %d (%s)",
 			v.With, v.Bytes(), maxVariableTexts, lambdaQuotas)
 	}
 }

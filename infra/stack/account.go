@@ -53,7 +53,9 @@ func (b *builder) tagBudget(budget awsbudgets.CfnBudget) {
 	}
 	var all []any
 	for _, key := range slices.Sorted(maps.Keys(tags)) {
-		all = append(all, &awsbudgets.CfnBudget_ResourceTagProperty{Key: jsii.String(key), Value: jsii.String(tags[key])})
+		all = append(
+			all, &awsbudgets.CfnBudget_ResourceTagProperty{Key: jsii.String(key), Value: jsii.String(tags[key])},
+		)
 	}
 	budget.SetResourceTags(all)
 }

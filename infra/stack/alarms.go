@@ -132,11 +132,20 @@ func (b *builder) functionAlarms(w watched) []alarm {
 	for _, f := range w.functions {
 		var errors awscloudwatch.IMetric = f.MetricErrors(sum())
 		if f.name == "Authorizer" {
-			errors = b.logMetric(logMetric{name: "AuthorizerFailures", log: "AuthorizerLogs", pattern: authorizerFailed, value: "1"})
+			errors = b.logMetric(logMetric{
+				name: "AuthorizerFailures", log: "AuthorizerLogs", pattern: authorizerFailed, value: "1",
+			})
 		}
 		all = append(all,
-			alarm{id: f.name + "Errors", description: "The function crashed or timed out", metric: errors, threshold: anyCount},
-			alarm{id: f.name + "Throttles", description: "Lambda refused to run the function: raise the account's concurrency", metric: f.MetricThrottles(sum()), threshold: anyCount},
+			alarm{
+				id: f.name + "Errors", description: "The function crashed or timed out", metric: errors,
+				threshold: anyCount,
+			},
+			alarm{
+				id:          f.name + "Throttles",
+				description: "Lambda refused to run the function: raise the account's concurrency",
+				metric:      f.MetricThrottles(sum()), threshold: anyCount,
+			},
 		)
 	}
 	return all
@@ -145,15 +154,43 @@ func (b *builder) functionAlarms(w watched) []alarm {
 // requestAlarms watch the API's responses, and the tables.
 func requestAlarms(w watched) []alarm {
 	return []alarm{
-		{id: "ApiErrors", description: "5 % or more of the API's responses are 5xx", metric: failedShare(w.api), threshold: errorPercent},
-		{id: "TableWriteThrottles", description: "DynamoDB refuses writes to the table", metric: throttles(w.tables.chat, "Write"), threshold: toleratedThrottles},
-		{id: "TableReadThrottles", description: "DynamoDB refuses reads of the table", metric: throttles(w.tables.chat, "Read"), threshold: toleratedThrottles},
-		{id: "IndexWriteThrottles", description: "DynamoDB refuses writes to the index: a room needs more shards", metric: indexThrottles(w.tables.chat, "Write"), threshold: toleratedThrottles},
-		{id: "IndexReadThrottles", description: "DynamoDB refuses reads of the index: a room has more readers than its shards allow", metric: indexThrottles(w.tables.chat, "Read"), threshold: toleratedThrottles},
-		{id: "LogTableWriteThrottles", description: "DynamoDB refuses writes to the activity log", metric: throttles(w.tables.log, "Write"), threshold: toleratedThrottles},
-		{id: "LogTableReadThrottles", description: "DynamoDB refuses reads of the activity log", metric: throttles(w.tables.log, "Read"), threshold: toleratedThrottles},
-		{id: "LiveTableWriteThrottles", description: "DynamoDB refuses rows of connections", metric: throttles(w.tables.live, "Write"), threshold: toleratedThrottles},
-		{id: "LiveTableReadThrottles", description: "DynamoDB refuses to list the connections of a room", metric: throttles(w.tables.live, "Read"), threshold: toleratedThrottles},
+		{
+			id: "ApiErrors", description: "5 % or more of the API's responses are 5xx", metric: failedShare(w.api),
+			threshold: errorPercent,
+		},
+		{
+			id: "TableWriteThrottles", description: "DynamoDB refuses writes to the table",
+			metric: throttles(w.tables.chat, "Write"), threshold: toleratedThrottles,
+		},
+		{
+			id: "TableReadThrottles", description: "DynamoDB refuses reads of the table",
+			metric: throttles(w.tables.chat, "Read"), threshold: toleratedThrottles,
+		},
+		{
+			id: "IndexWriteThrottles", description: "DynamoDB refuses writes to the index: a room needs more shards",
+			metric: indexThrottles(w.tables.chat, "Write"), threshold: toleratedThrottles,
+		},
+		{
+			id:          "IndexReadThrottles",
+			description: "DynamoDB refuses reads of the index: a room has more readers than its shards allow",
+			metric:      indexThrottles(w.tables.chat, "Read"), threshold: toleratedThrottles,
+		},
+		{
+			id: "LogTableWriteThrottles", description: "DynamoDB refuses writes to the activity log",
+			metric: throttles(w.tables.log, "Write"), threshold: toleratedThrottles,
+		},
+		{
+			id: "LogTableReadThrottles", description: "DynamoDB refuses reads of the activity log",
+			metric: throttles(w.tables.log, "Read"), threshold: toleratedThrottles,
+		},
+		{
+			id: "LiveTableWriteThrottles", description: "DynamoDB refuses rows of connections",
+			metric: throttles(w.tables.live, "Write"), threshold: toleratedThrottles,
+		},
+		{
+			id: "LiveTableReadThrottles", description: "DynamoDB refuses to list the connections of a room",
+			metric: throttles(w.tables.live, "Read"), threshold: toleratedThrottles,
+		},
 	}
 }
 
@@ -169,8 +206,14 @@ func (b *builder) answerAlarms(api awsapigatewayv2.HttpApi) []alarm {
 	})
 	latency := api.MetricLatency(&awscloudwatch.MetricOptions{Statistic: jsii.String("p95"), Period: window()})
 	return []alarm{
-		{id: "ApiRefusals", description: "20 % or more of the API's responses are 401 or 403", metric: refused, threshold: refusedPercent},
-		{id: "ApiLatency", description: "5 % or more of the API's responses take a second or longer", metric: latency, threshold: slowMs, percentile: true},
+		{
+			id: "ApiRefusals", description: "20 % or more of the API's responses are 401 or 403", metric: refused,
+			threshold: refusedPercent,
+		},
+		{
+			id: "ApiLatency", description: "5 % or more of the API's responses take a second or longer",
+			metric: latency, threshold: slowMs, percentile: true,
+		},
 	}
 }
 
@@ -183,18 +226,40 @@ func requestCount(api awsapigatewayv2.HttpApi) awscloudwatch.IMetric {
 // function is not called, so FeedStopped watches whether Lambda polls the stream.
 func feedAlarms(w watched) []alarm {
 	return []alarm{
-		{id: "FeedAge", description: "The feeds of rooms are late; the stream drops changes after 24 hours", metric: w.feed.Metric(jsii.String("IteratorAge"), largest()), threshold: lateMinutes * msPerMinute},
-		{id: "FeedStopped", description: "Lambda does not read the table's stream: the mapping is disabled, deleted or lacks the right", metric: events(w.mapping, "PolledEventCount", "SampleCount"), threshold: 1, silence: onlySilence},
-		{id: "FeedDropped", description: "Changes are lost: Lambda gave up and could not send them to the failure queue", metric: events(w.mapping, "DroppedEventCount", "Sum"), threshold: anyCount},
-		{id: "FeedGivenUp", description: "Lambda gave up on changes: the failure queue names them", metric: events(w.mapping, "OnFailureDestinationDeliveredEventCount", "Sum"), threshold: anyCount},
-		{id: "FailureQueueHolds", description: "A change could not be appended to a feed: look at the failure queue", metric: w.failures.MetricApproximateNumberOfMessagesVisible(largest()), threshold: anyCount},
+		{
+			id: "FeedAge", description: "The feeds of rooms are late; the stream drops changes after 24 hours",
+			metric: w.feed.Metric(jsii.String("IteratorAge"), largest()), threshold: lateMinutes * msPerMinute,
+		},
+		{
+			id:          "FeedStopped",
+			description: "Lambda does not read the table's stream: the mapping is disabled, deleted or lacks the right",
+			metric:      events(w.mapping, "PolledEventCount", "SampleCount"), threshold: 1, silence: onlySilence,
+		},
+		{
+			id:          "FeedDropped",
+			description: "Changes are lost: Lambda gave up and could not send them to the failure queue",
+			metric:      events(w.mapping, "DroppedEventCount", "Sum"), threshold: anyCount,
+		},
+		{
+			id: "FeedGivenUp", description: "Lambda gave up on changes: the failure queue names them",
+			metric: events(w.mapping, "OnFailureDestinationDeliveredEventCount", "Sum"), threshold: anyCount,
+		},
+		{
+			id: "FailureQueueHolds", description: "A change could not be appended to a feed: look at the failure queue",
+			metric: w.failures.MetricApproximateNumberOfMessagesVisible(largest()), threshold: anyCount,
+		},
 	}
 }
 
 // canaryAlarm watches the results of the canary, and whether it runs.
 func canaryAlarm(canary awslambda.Function) alarm {
-	errors := canary.MetricErrors(&awscloudwatch.MetricOptions{Statistic: jsii.String("Sum"), Period: awscdk.Duration_Minutes(jsii.Number(canaryWindow))})
-	return alarm{id: "CanaryFails", description: "The canary cannot post a message and see its change, or does not run", metric: errors, threshold: canaryMisses, silence: suspicious}
+	errors := canary.MetricErrors(&awscloudwatch.MetricOptions{
+		Statistic: jsii.String("Sum"), Period: awscdk.Duration_Minutes(jsii.Number(canaryWindow)),
+	})
+	return alarm{
+		id: "CanaryFails", description: "The canary cannot post a message and see its change, or does not run",
+		metric: errors, threshold: canaryMisses, silence: suspicious,
+	}
 }
 
 // alarm creates one alarm. Its name consists of the stack's name and its id, so commands can refer

@@ -39,11 +39,15 @@ func (b *builder) api(u users, h handlers, origins []string) awsapigatewayv2.Htt
 		httpapi.Search: integration("Search", h.search),
 	}
 	public := map[string]awsapigatewayv2.HttpRoute{}
-	permissions := map[httpapi.Function]string{httpapi.Write: "WritePermission", httpapi.Read: "ReadPermission", httpapi.Search: "SearchPermission"}
+	permissions := map[httpapi.Function]string{
+		httpapi.Write: "WritePermission", httpapi.Read: "ReadPermission", httpapi.Search: "SearchPermission",
+	}
 	for _, route := range httpapi.GatewayRoutes() {
 		target, ok := integrations[route.Function]
 		if !ok {
-			panic(fmt.Sprintf("route %s belongs to function %q, which the stack does not have", route.Key(), route.Function))
+			panic(fmt.Sprintf(
+				"route %s belongs to function %q, which the stack does not have", route.Key(), route.Function,
+			))
 		}
 		r := addRoute(api, route, target)
 		if id, first := permissions[route.Function]; first {
@@ -74,7 +78,9 @@ func optional(yes bool) *bool {
 }
 
 // addRoute adds a route to the API.
-func addRoute(api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigatewayv2.HttpRouteIntegration) awsapigatewayv2.HttpRoute {
+func addRoute(
+	api awsapigatewayv2.HttpApi, route httpapi.Route, target awsapigatewayv2.HttpRouteIntegration,
+) awsapigatewayv2.HttpRoute {
 	var authorizer awsapigatewayv2.IHttpRouteAuthorizer
 	if route.Public {
 		authorizer = awsapigatewayv2.NewHttpNoneAuthorizer()

@@ -116,7 +116,8 @@ func (b *builder) userPool(p *page) users {
 func (b *builder) poolClient(pool awscognito.UserPool, p *page) awscognito.UserPoolClient {
 	client := pool.AddClient(jsii.String("Client"), &awscognito.UserPoolClientOptions{
 		AuthFlows: &awscognito.AuthFlow{
-			UserPassword: jsii.Bool(b.Config.Pool.Passwords), UserSrp: jsii.Bool(true), AdminUserPassword: jsii.Bool(true),
+			UserPassword: jsii.Bool(b.Config.Pool.Passwords), UserSrp: jsii.Bool(true),
+			AdminUserPassword: jsii.Bool(true),
 		},
 		DisableOAuth:               jsii.Bool(b.Config.Pool.Pages.Prefix == ""),
 		OAuth:                      b.pagesOAuth(p),

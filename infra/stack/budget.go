@@ -26,7 +26,9 @@ func (b *builder) budget(topic awssns.ITopic) {
 	if b.Config.Alarms.Recipient == "" || b.Config.Alarms.MonthlyBudget == 0 {
 		return
 	}
-	to := &awsbudgets.CfnBudget_SubscriberProperty{SubscriptionType: jsii.String("EMAIL"), Address: jsii.String(b.Config.Alarms.Recipient)}
+	to := &awsbudgets.CfnBudget_SubscriberProperty{
+		SubscriptionType: jsii.String("EMAIL"), Address: jsii.String(b.Config.Alarms.Recipient),
+	}
 	if b.Config.Alarms.Webhook() {
 		topic.AddToResourcePolicy(b.mayPublish(topic, "BudgetMayPublish", "budgets.amazonaws.com"))
 		to = &awsbudgets.CfnBudget_SubscriberProperty{SubscriptionType: jsii.String("SNS"), Address: topic.TopicArn()}
@@ -44,7 +46,9 @@ func (b *builder) budget(topic awssns.ITopic) {
 	budget := awsbudgets.NewCfnBudget(b.scope, jsii.String("Budget"), &awsbudgets.CfnBudgetProps{
 		Budget: &awsbudgets.CfnBudget_BudgetDataProperty{
 			BudgetType: jsii.String("COST"), TimeUnit: jsii.String("MONTHLY"),
-			BudgetLimit: &awsbudgets.CfnBudget_SpendProperty{Amount: jsii.Number(b.Config.Alarms.MonthlyBudget), Unit: jsii.String("USD")},
+			BudgetLimit: &awsbudgets.CfnBudget_SpendProperty{
+				Amount: jsii.Number(b.Config.Alarms.MonthlyBudget), Unit: jsii.String("USD"),
+			},
 		},
 		NotificationsWithSubscribers: warnings,
 	})

@@ -42,7 +42,9 @@ func GoBuild(b Build) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc",
 		"-ldflags", "-s -w -buildid=", "-o", filepath.Join(b.Output, binary), "./functions/"+b.Function)
 	cmd.Dir = b.Root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+goarch, "GOFLAGS=-mod=readonly", "GOWORK=off")
+	cmd.Env = append(
+		os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+goarch, "GOFLAGS=-mod=readonly", "GOWORK=off",
+	)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("build functions/%s for %s: %w", b.Function, goarch, err)
@@ -65,7 +67,9 @@ var root = sync.OnceValue(func() string {
 
 // code returns a function's code, hashed by the output of the bundler.
 func (b *builder) code(function string) awslambda.Code {
-	return awslambda.Code_FromAsset(jsii.String(filepath.Join(root(), "functions", function)), &awss3assets.AssetOptions{
+	return awslambda.Code_FromAsset(jsii.String(filepath.Join(
+		root(), "functions", function,
+	)), &awss3assets.AssetOptions{
 		AssetHashType: awscdk.AssetHashType_OUTPUT,
 		Bundling: &awscdk.BundlingOptions{
 			// The CDK requires an image, but local bundling never needs it.

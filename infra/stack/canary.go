@@ -72,6 +72,7 @@ func canaryParameter() string { return "/" + *awscdk.Aws_STACK_NAME() + "/canary
 
 func (b *builder) parameterARN(name string) *string {
 	return b.scope.FormatArn(&awscdk.ArnComponents{
-		Service: jsii.String("ssm"), Resource: jsii.String("parameter" + name), ArnFormat: awscdk.ArnFormat_NO_RESOURCE_NAME,
+		Service: jsii.String("ssm"), Resource: jsii.String("parameter" + name),
+		ArnFormat: awscdk.ArnFormat_NO_RESOURCE_NAME,
 	})
 }

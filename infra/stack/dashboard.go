@@ -30,7 +30,8 @@ const (
 // while the dashboard is closed.
 var timeByRoute = query(
 	`filter msg = "`+httpapi.LogLine+`" and `+httpapi.LogSample+" > 1",
-	"stats sum("+httpapi.LogSample+") as requests, pct("+httpapi.LogTime+", 50) as p50, pct("+httpapi.LogTime+", 99) as p99 by "+httpapi.LogRoute,
+	"stats sum("+httpapi.LogSample+") as requests, pct("+httpapi.LogTime+", 50) as p50, "+
+		"pct("+httpapi.LogTime+", 99) as p99 by "+httpapi.LogRoute,
 	"sort requests desc", "limit 50")
 
 // busiestRooms queries the feed function's log. It names the room with the most changes of every
@@ -44,7 +45,8 @@ var busiestRooms = query(
 // for free.
 var liveDeliveries = query(
 	`filter msg = "`+live.DeliveryLine+`"`,
-	"stats sum("+live.LogPosts+") as frames, sum("+live.LogGone+") as ended, sum("+live.LogDropped+") as missed, sum("+live.LogCut+") as waiting by bin(5m)",
+	"stats sum("+live.LogPosts+") as frames, sum("+live.LogGone+") as ended, "+
+		"sum("+live.LogDropped+") as missed, sum("+live.LogCut+") as waiting by bin(5m)",
 	"sort @timestamp desc", "limit 100")
 
 func query(lines ...string) string { return strings.Join(lines, " | ") }
@@ -70,17 +72,26 @@ func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 		logTable("Busiest rooms, by changes", busiestRooms, "FeedLogs"),
 	)
 	d.AddWidgets(feedGraphs(w)...)
-	d.AddWidgets(socketGraph(w.sockets), logTable("Frames of live delivery, and connections that missed one", liveDeliveries, "FeedLogs"))
+	d.AddWidgets(
+		socketGraph(w.sockets),
+		logTable("Frames of live delivery, and connections that missed one", liveDeliveries, "FeedLogs"),
+	)
 	d.AddWidgets(functionGraphs(w)...)
 	d.AddWidgets(tableGraphs(w.tables)...)
-	b.output("DashboardUrl", jsii.String("https://console.aws.amazon.com/cloudwatch/home?region="+*b.scope.Region()+"#dashboards:name="+Name(b.Config)), "The dashboard")
+	address := "https://console.aws.amazon.com/cloudwatch/home?region=" + *b.scope.Region() +
+		"#dashboards:name=" + Name(b.Config)
+	b.output("DashboardUrl", jsii.String(address), "The dashboard")
 }
 
 func requestGraphs(api awsapigatewayv2.HttpApi) []awscloudwatch.IWidget {
 	latency := func(statistic string) awscloudwatch.IMetric {
-		return api.MetricLatency(&awscloudwatch.MetricOptions{Statistic: jsii.String(statistic), Label: jsii.String(statistic), Period: window()})
+		return api.MetricLatency(&awscloudwatch.MetricOptions{
+			Statistic: jsii.String(statistic), Label: jsii.String(statistic), Period: window(),
+		})
 	}
-	requests := api.MetricCount(&awscloudwatch.MetricOptions{Statistic: jsii.String("SampleCount"), Label: jsii.String("requests"), Period: window()})
+	requests := api.MetricCount(&awscloudwatch.MetricOptions{
+		Statistic: jsii.String("SampleCount"), Label: jsii.String("requests"), Period: window(),
+	})
 	return []awscloudwatch.IWidget{
 		graph("Requests, 4xx and 5xx", halfRow, requests, api.MetricClientError(sum()), api.MetricServerError(sum())),
 		graph("Latency of all routes, in ms", halfRow, latency("p50"), latency("p99")),
@@ -91,12 +102,16 @@ func requestGraphs(api awsapigatewayv2.HttpApi) []awscloudwatch.IWidget {
 // room for more: it shows fifty metrics for free.
 func socketGraph(api awsapigatewayv2.WebSocketApi) awscloudwatch.IWidget {
 	return graph("New connections, messages and failed calls of live delivery", halfRow,
-		api.Metric(jsii.String("ConnectCount"), sum()), api.Metric(jsii.String("MessageCount"), sum()), api.Metric(jsii.String("ExecutionError"), sum()))
+		api.Metric(
+			jsii.String("ConnectCount"), sum(),
+		), api.Metric(jsii.String("MessageCount"), sum()), api.Metric(jsii.String("ExecutionError"), sum()))
 }
 
 func feedGraphs(w watched) []awscloudwatch.IWidget {
 	var counts []awscloudwatch.IMetric
-	for _, name := range []string{"PolledEventCount", "FailedInvokeEventCount", "DroppedEventCount", "OnFailureDestinationDeliveredEventCount"} {
+	for _, name := range []string{
+		"PolledEventCount", "FailedInvokeEventCount", "DroppedEventCount", "OnFailureDestinationDeliveredEventCount",
+	} {
 		counts = append(counts, events(w.mapping, name, "Sum"))
 	}
 	return []awscloudwatch.IWidget{
@@ -110,7 +125,9 @@ func functionGraphs(w watched) []awscloudwatch.IWidget {
 	var duration, trouble, running []awscloudwatch.IMetric
 	for _, f := range w.functions {
 		named := func(what, statistic string) *awscloudwatch.MetricOptions {
-			return &awscloudwatch.MetricOptions{Statistic: jsii.String(statistic), Label: jsii.String(f.name + " " + what), Period: window()}
+			return &awscloudwatch.MetricOptions{
+				Statistic: jsii.String(statistic), Label: jsii.String(f.name + " " + what), Period: window(),
+			}
 		}
 		duration = append(duration, f.MetricDuration(named("p99", "p99")))
 		trouble = append(trouble, f.MetricErrors(named("errors", "Sum")), f.MetricThrottles(named("throttles", "Sum")))
@@ -128,7 +145,10 @@ func tableGraphs(t tables) []awscloudwatch.IWidget {
 	for _, kind := range []string{"Read", "Write"} {
 		consumed := "Consumed" + kind + "CapacityUnits"
 		units = append(units, tableMetric(t.chat, consumed, ""), tableMetric(t.chat, consumed, table.Index))
-		refused = append(refused, throttles(t.chat, kind), indexThrottles(t.chat, kind), throttles(t.log, kind), throttles(t.live, kind))
+		refused = append(
+			refused, throttles(t.chat, kind), indexThrottles(t.chat, kind), throttles(t.log, kind),
+			throttles(t.live, kind),
+		)
 	}
 	return []awscloudwatch.IWidget{
 		graph("Units consumed by table and index", halfRow, units...),
@@ -152,6 +172,7 @@ func logTable(title, query string, logs ...string) awscloudwatch.IWidget {
 	}
 	return awscloudwatch.NewLogQueryWidget(&awscloudwatch.LogQueryWidgetProps{
 		Title: jsii.String(title), LogGroupNames: &groups, QueryString: jsii.String(query),
-		View: awscloudwatch.LogQueryVisualizationType_TABLE, Width: jsii.Number(halfRow), Height: jsii.Number(tableHeight),
+		View: awscloudwatch.LogQueryVisualizationType_TABLE, Width: jsii.Number(halfRow),
+		Height: jsii.Number(tableHeight),
 	})
 }

@@ -32,8 +32,10 @@ func (b *builder) apiURL(api awsapigatewayv2.HttpApi) *string {
 // domainName creates a name that API Gateway serves.
 func (b *builder) domainName(id, host, certificate string) awsapigatewayv2.DomainName {
 	name := awsapigatewayv2.NewDomainName(b.scope, jsii.String(id), &awsapigatewayv2.DomainNameProps{
-		DomainName:     jsii.String(host),
-		Certificate:    awscertificatemanager.Certificate_FromCertificateArn(b.scope, jsii.String(id+"Certificate"), jsii.String(certificate)),
+		DomainName: jsii.String(host),
+		Certificate: awscertificatemanager.Certificate_FromCertificateArn(
+			b.scope, jsii.String(id+"Certificate"), jsii.String(certificate),
+		),
 		EndpointType:   awsapigatewayv2.EndpointType_REGIONAL,
 		SecurityPolicy: awsapigatewayv2.SecurityPolicy_TLS_1_2,
 	})
@@ -56,9 +58,10 @@ func (b *builder) socketDomain(api awsapigatewayv2.WebSocketApi, stage awsapigat
 	name := b.domainName("SocketDomain", d.Socket, d.Certificate)
 	// API Gateway needs 30 seconds to create a name, and refuses others meanwhile.
 	name.Node().AddDependency(b.scope.Node().FindChild(jsii.String("Domain")))
-	mapping := awsapigatewayv2.NewApiMapping(b.scope, jsii.String("SocketDomainMapping"), &awsapigatewayv2.ApiMappingProps{
-		Api: api, DomainName: name, Stage: stage, ApiMappingKey: jsii.String(socketStage),
-	})
+	mapping := awsapigatewayv2.NewApiMapping(b.scope, jsii.String("SocketDomainMapping"),
+		&awsapigatewayv2.ApiMappingProps{
+			Api: api, DomainName: name, Stage: stage, ApiMappingKey: jsii.String(socketStage),
+		})
 	fixID(mapping, "SocketDomainMapping")
 	b.domainOutputs("SocketDomain", name)
 }

@@ -25,8 +25,12 @@ const (
 )
 
 // feed creates the function that maintains the feeds of rooms, and the mapping that calls it.
-func (b *builder) feed(t tables, s sockets, failures awssqs.Queue, files awss3.IBucket) (awslambda.Function, awslambda.CfnEventSourceMapping) {
-	fn := b.function(withFiles(files, []string{"s3:DeleteObject", "s3:PutObject"}, feedFunction(b.Config, t, s, failures)))
+func (b *builder) feed(
+	t tables, s sockets, failures awssqs.Queue, files awss3.IBucket,
+) (awslambda.Function, awslambda.CfnEventSourceMapping) {
+	fn := b.function(withFiles(
+		files, []string{"s3:DeleteObject", "s3:PutObject"}, feedFunction(b.Config, t, s, failures),
+	))
 	except(fn.Role(), aConsumersRole)
 	except(fn.Role(), aSendersRole)
 	except(fn.Role(), aFilesRole)
@@ -52,7 +56,8 @@ func readersFirst(writer, feed awslambda.Function, mapping awslambda.CfnEventSou
 func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue) function {
 	return function{
 		name: "feed", id: "Feed", description: "Appends changes to the feeds of rooms", size: cfg.Feed,
-		timeout: feedTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint, shared.EnvSQSEndpoint}, subject: aConsumer,
+		timeout: feedTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint, shared.EnvSQSEndpoint},
+		subject: aConsumer,
 		variables: map[string]*string{
 			shared.EnvTable:        t.chat.TableName(),
 			shared.EnvLogLevel:     jsii.String(cfg.Logs.Level),
@@ -63,33 +68,114 @@ func feedFunction(cfg config.Config, t tables, s sockets, failures awssqs.Queue)
 			shared.EnvSocketEndpoint: s.endpoint(),
 			shared.EnvPostRate:       jsii.String(strconv.Itoa(cfg.API.PostRate)),
 		},
-		grants: []grant{
-			{sid: "ReadFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
-			{sid: "AppendFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
-			{sid: "RemovePins", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"}},
-			// Lambda uses this grant, too, for the records that the mapping gives up.
-			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
-			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:GetItem"}},
-			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
-			{sid: "GrowRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), attributes: slices.Concat(table.ShardPlanAttributes(), table.ServiceAttributes()), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "CountRows", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.RowAttributes(), actions: []string{"dynamodb:Query"}},
-			{sid: "ReadTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: append(table.CountedAttributes(), table.SystemEvent()...), actions: []string{"dynamodb:GetItem"}},
-			{sid: "WriteReplies", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.ThreadAttributes(), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "WriteFollows", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.FollowAttributes(), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "WriteTallies", resource: t.chat.TableArn(), keys: notKeys(separated), attributes: append(table.TallyAttributes(), table.SystemAttributes()...), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "DecideMentions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), attributes: table.LedgerAttributes(), actions: []string{"dynamodb:Query", "dynamodb:UpdateItem"}},
-			{sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: append(table.MentionAttributes(), table.AttrEraseStep), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "FindItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.KindAttributes(), actions: []string{"dynamodb:Query"}},
-			{sid: "EraseItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem"}},
-			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
-			{sid: "LeaveDirectRooms", resource: t.chat.TableArn(), keys: onlyKeys(table.DirectPK("*")...), attributes: table.DirectAttributes(), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "KeepConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:Query"}},
-			{sid: "RememberMissed", resource: t.live.TableArn(), keys: onlyKeys(live.MissedKeys), actions: []string{"dynamodb:PutItem"}},
-			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
-			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
-			{sid: "PollStream", resource: t.chat.TableStreamArn(), actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}},
-			{sid: "ListStreams", resource: streamsARN(t.chat), actions: []string{"dynamodb:ListStreams"}},
+		grants: slices.Concat(feedGrants(t, failures), rowGrants(t), liveGrants(t, s)),
+	}
+}
+
+// feedGrants are the rights to read rooms and to write their feeds.
+func feedGrants(t tables, failures awssqs.Queue) []grant {
+	return []grant{
+		{
+			sid: "ReadFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys),
+			actions: []string{"dynamodb:GetItem", "dynamodb:Query"},
 		},
+		{
+			sid: "AppendFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys),
+			actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"},
+		},
+		{
+			sid: "RemovePins", resource: t.chat.TableArn(), keys: onlyKeys(extraKeys),
+			actions: []string{"dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:UpdateItem"},
+		},
+		// Lambda uses this grant, too, for the records that the mapping gives up.
+		{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
+		{
+			sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+			actions: []string{"dynamodb:GetItem"},
+		},
+		{
+			sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys),
+			actions: []string{"dynamodb:GetItem", "dynamodb:Query"},
+		},
+		{
+			sid: "GrowRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys),
+			attributes: slices.Concat(table.ShardPlanAttributes(), table.ServiceAttributes()),
+			actions:    []string{"dynamodb:UpdateItem"},
+		},
+		{
+			sid: "CountRows", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys),
+			attributes: table.RowAttributes(), actions: []string{"dynamodb:Query"},
+		},
+		{
+			sid: "ReadTallies", resource: t.chat.TableArn(), keys: notKeys(separated),
+			attributes: append(table.CountedAttributes(), table.SystemEvent()...),
+			actions:    []string{"dynamodb:GetItem"},
+		},
+	}
+}
+
+// rowGrants are the rights to write the rows that follow from changes, and to erase people.
+func rowGrants(t tables) []grant {
+	return []grant{
+		{
+			sid: "WriteReplies", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys),
+			attributes: table.ThreadAttributes(), actions: []string{"dynamodb:UpdateItem"},
+		},
+		{
+			sid: "WriteFollows", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+			attributes: table.FollowAttributes(), actions: []string{"dynamodb:UpdateItem"},
+		},
+		{
+			sid: "WriteTallies", resource: t.chat.TableArn(), keys: notKeys(separated),
+			attributes: append(table.TallyAttributes(), table.SystemAttributes()...),
+			actions:    []string{"dynamodb:UpdateItem"},
+		},
+		{
+			sid: "DecideMentions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys),
+			attributes: table.LedgerAttributes(), actions: []string{"dynamodb:Query", "dynamodb:UpdateItem"},
+		},
+		{
+			sid: "WriteMentions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+			attributes: append(table.MentionAttributes(), table.AttrEraseStep),
+			actions:    []string{"dynamodb:UpdateItem"},
+		},
+		{
+			sid: "FindItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+			attributes: table.KindAttributes(), actions: []string{"dynamodb:Query"},
+		},
+		{
+			sid: "EraseItems", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+			actions: []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem"},
+		},
+		{
+			sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys),
+			actions: []string{"dynamodb:Query"},
+		},
+		{
+			sid: "LeaveDirectRooms", resource: t.chat.TableArn(), keys: onlyKeys(table.DirectPK("*")...),
+			attributes: table.DirectAttributes(), actions: []string{"dynamodb:UpdateItem"},
+		},
+	}
+}
+
+// liveGrants are the rights to deliver changes, and to read the stream.
+func liveGrants(t tables, s sockets) []grant {
+	return []grant{
+		{
+			sid: "KeepConnections", resource: t.live.TableArn(),
+			actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:Query"},
+		},
+		{
+			sid: "RememberMissed", resource: t.live.TableArn(), keys: onlyKeys(live.MissedKeys),
+			actions: []string{"dynamodb:PutItem"},
+		},
+		{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
+		{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
+		{
+			sid: "PollStream", resource: t.chat.TableStreamArn(),
+			actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"},
+		},
+		{sid: "ListStreams", resource: streamsARN(t.chat), actions: []string{"dynamodb:ListStreams"}},
 	}
 }
 

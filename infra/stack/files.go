@@ -40,8 +40,14 @@ func (b *builder) files(origins []string) awss3.IBucket {
 	}
 	days := b.Config.Files.RecoveryDays
 	rules := append([]*awss3.LifecycleRule{
-		{Id: jsii.String("InterruptedCopies"), AbortIncompleteMultipartUploadAfter: awscdk.Duration_Days(jsii.Number(partDays))},
-		{Id: jsii.String("EmptyObjects"), ObjectSizeLessThan: jsii.Number(1), Expiration: awscdk.Duration_Days(jsii.Number(emptyDays))},
+		{
+			Id:                                  jsii.String("InterruptedCopies"),
+			AbortIncompleteMultipartUploadAfter: awscdk.Duration_Days(jsii.Number(partDays)),
+		},
+		{
+			Id: jsii.String("EmptyObjects"), ObjectSizeLessThan: jsii.Number(1),
+			Expiration: awscdk.Duration_Days(jsii.Number(emptyDays)),
+		},
 	}, recovery(max(days, formerDays))...)
 	files := awss3.NewBucket(b.scope, jsii.String("FilesBucket"), &awss3.BucketProps{
 		BlockPublicAccess: awss3.BlockPublicAccess_BLOCK_ALL(),
@@ -63,8 +69,14 @@ func (b *builder) files(origins []string) awss3.IBucket {
 // it may have had some.
 func recovery(days int) []*awss3.LifecycleRule {
 	return []*awss3.LifecycleRule{
-		{Id: jsii.String("DeletedFiles"), NoncurrentVersionExpiration: awscdk.Duration_Days(jsii.Number(days)), ExpiredObjectDeleteMarker: jsii.Bool(true)},
-		{Id: jsii.String("FormerIndexes"), Prefix: jsii.String(search.Folder), NoncurrentVersionExpiration: awscdk.Duration_Days(jsii.Number(formerDays))},
+		{
+			Id: jsii.String("DeletedFiles"), NoncurrentVersionExpiration: awscdk.Duration_Days(jsii.Number(days)),
+			ExpiredObjectDeleteMarker: jsii.Bool(true),
+		},
+		{
+			Id: jsii.String("FormerIndexes"), Prefix: jsii.String(search.Folder),
+			NoncurrentVersionExpiration: awscdk.Duration_Days(jsii.Number(formerDays)),
+		},
 	}
 }
 
@@ -86,7 +98,8 @@ func corsOf(origins []string) *[]*awss3.CorsRule {
 // right to list, S3 answers 403 instead of 404. It lists only one person's files in one room.
 func storing(cfg config.Config, files awss3.IBucket, actions []string, f function) function {
 	f.grants = append(f.grants, grant{
-		sid: "DetectMissingFiles", resource: files.BucketArn(), prefix: "?*/?*/*", notPrefix: search.Folder + "*", actions: []string{"s3:ListBucket"},
+		sid: "DetectMissingFiles", resource: files.BucketArn(), prefix: "?*/?*/*", notPrefix: search.Folder + "*",
+		actions: []string{"s3:ListBucket"},
 	})
 	return withFiles(files, actions, limited(cfg, f))
 }
@@ -104,7 +117,9 @@ func limited(cfg config.Config, f function) function {
 
 // withFiles returns a function with actions on every file.
 func withFiles(files awss3.IBucket, actions []string, f function) function {
-	f.grants = append(f.grants, grant{sid: "UseFiles", resource: files.ArnForObjects(jsii.String("*")), actions: actions})
+	f.grants = append(
+		f.grants, grant{sid: "UseFiles", resource: files.ArnForObjects(jsii.String("*")), actions: actions},
+	)
 	return inBucket(files, f)
 }
 

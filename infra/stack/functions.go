@@ -91,23 +91,60 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 // transaction needs the rights of its actions. People store files with its right to put them. It
 // reads a file's size, for which S3 has no right of its own. It removes people's own pictures.
 func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
-	pictures := grant{sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(picture.Folder + "*")), actions: []string{"s3:DeleteObject"}}
+	pictures := grant{
+		sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(picture.Folder + "*")),
+		actions: []string{"s3:DeleteObject"},
+	}
 	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
-		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
+		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint},
+		subject: aFunction,
 		grants: []grant{
 			pictures,
-			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
-			{sid: "WriteItems", resource: t.chat.TableArn(), keys: notKeys(feedKeys), actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"}},
-			{sid: "CloseFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:UpdateItem"}},
-			{sid: "CheckStandings", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:ConditionCheckItem"}},
-			{sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), actions: []string{"dynamodb:DeleteItem"}},
-			{sid: "DeleteReactions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys), actions: []string{"dynamodb:DeleteItem"}},
-			{sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys), actions: []string{"dynamodb:Query"}},
-			{sid: "FindClosed", resource: indexARN(t.chat), keys: onlyKeys(closedKeys), actions: []string{"dynamodb:Query"}},
-			{sid: "AppendActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:PutItem", "dynamodb:Query"}},
-			{sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:DeleteItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
-			{sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveUserKeys), actions: []string{"dynamodb:Query"}},
+			{
+				sid: "ReadItems", resource: t.chat.TableArn(),
+				actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"},
+			},
+			{
+				sid: "WriteItems", resource: t.chat.TableArn(), keys: notKeys(feedKeys),
+				actions: []string{"dynamodb:PutItem", "dynamodb:UpdateItem"},
+			},
+			{
+				sid: "CloseFeeds", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys),
+				actions: []string{"dynamodb:UpdateItem"},
+			},
+			{
+				sid: "CheckStandings", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+				actions: []string{"dynamodb:ConditionCheckItem"},
+			},
+			{
+				sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+				actions: []string{"dynamodb:DeleteItem"},
+			},
+			{
+				sid: "DeleteReactions", resource: t.chat.TableArn(), keys: onlyKeys(rowKeys),
+				actions: []string{"dynamodb:DeleteItem"},
+			},
+			{
+				sid: "FindOwners", resource: indexARN(t.chat), keys: onlyKeys(memberKeys),
+				actions: []string{"dynamodb:Query"},
+			},
+			{
+				sid: "FindClosed", resource: indexARN(t.chat), keys: onlyKeys(closedKeys),
+				actions: []string{"dynamodb:Query"},
+			},
+			{
+				sid: "AppendActivity", resource: t.log.TableArn(),
+				actions: []string{"dynamodb:PutItem", "dynamodb:Query"},
+			},
+			{
+				sid: "EndSubscriptions", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys),
+				actions: []string{"dynamodb:DeleteItem", "dynamodb:Query", "dynamodb:UpdateItem"},
+			},
+			{
+				sid: "FindConnections", resource: t.live.TableArn(), keys: onlyKeys(liveUserKeys),
+				actions: []string{"dynamodb:Query"},
+			},
 		},
 	})
 }
@@ -117,20 +154,30 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 	return storing(cfg, files, []string{"s3:GetObject"}, function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
-		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
+		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint},
+		subject: aFunction,
 		grants: []grant{
-			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
+			{
+				sid: "ReadItems", resource: t.chat.TableArn(),
+				actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"},
+			},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			{sid: "ReadActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:Query"}},
 			spendReads(t),
-			{sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys), actions: []string{"dynamodb:Query"}},
+			{
+				sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys),
+				actions: []string{"dynamodb:Query"},
+			},
 		},
 	})
 }
 
 // spendReads grants to write how much a person has read.
 func spendReads(t tables) grant {
-	return grant{sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.ReadBudgetAttributes(), actions: []string{"dynamodb:UpdateItem"}}
+	return grant{
+		sid: "SpendReads", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+		attributes: table.ReadBudgetAttributes(), actions: []string{"dynamodb:UpdateItem"},
+	}
 }
 
 // apiVariables returns the variables of the functions behind the API.
@@ -215,7 +262,13 @@ func roomMakers(users []string) string {
 // rights on every log group. The ARN of a log group ends in :*, which matches its streams, because
 // Lambda names the streams.
 func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
-	grants := append([]grant{{sid: "WriteLogs", resource: logs.LogGroupArn(), actions: []string{"logs:CreateLogStream", "logs:PutLogEvents"}}}, f.grants...)
+	grants := append(
+		[]grant{{
+			sid: "WriteLogs", resource: logs.LogGroupArn(),
+			actions: []string{"logs:CreateLogStream", "logs:PutLogEvents"},
+		}},
+		f.grants...,
+	)
 	var statements []awsiam.PolicyStatement
 	for _, g := range grants {
 		statements = append(statements, g.statement())
@@ -234,13 +287,18 @@ func (b *builder) role(f function, logs awslogs.LogGroup) awsiam.Role {
 // statement returns the grant as a statement of IAM.
 func (g grant) statement() awsiam.PolicyStatement {
 	s := awsiam.NewPolicyStatement(&awsiam.PolicyStatementProps{
-		Sid: jsii.String(g.sid), Effect: awsiam.Effect_ALLOW, Actions: jsii.Strings(g.actions...), Resources: &[]*string{g.resource},
+		Sid: jsii.String(g.sid), Effect: awsiam.Effect_ALLOW, Actions: jsii.Strings(g.actions...),
+		Resources: &[]*string{g.resource},
 	})
 	if g.keys.operator != "" {
-		s.AddCondition(jsii.String("ForAllValues:"+g.keys.operator), map[string][]string{"dynamodb:LeadingKeys": g.keys.patterns})
+		s.AddCondition(
+			jsii.String("ForAllValues:"+g.keys.operator), map[string][]string{"dynamodb:LeadingKeys": g.keys.patterns},
+		)
 	}
 	if len(g.attributes) > 0 {
-		s.AddCondition(jsii.String("ForAllValues:StringEquals"), map[string][]string{"dynamodb:Attributes": g.attributes})
+		s.AddCondition(
+			jsii.String("ForAllValues:StringEquals"), map[string][]string{"dynamodb:Attributes": g.attributes},
+		)
 		s.AddCondition(jsii.String("StringEqualsIfExists"), g.returned())
 	}
 	if g.prefix != "" {

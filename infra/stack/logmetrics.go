@@ -55,10 +55,27 @@ func (b *builder) deliveryAlarms() []alarm {
 		return b.logMetric(logMetric{name: name, log: "FeedLogs", pattern: deliveries(field), value: "$." + field})
 	}
 	return []alarm{
-		{id: "DeliveryDropped", description: "Single clients do not read their live changes: the account is not throttled unless DeliveryThrottled is raised too", metric: count("Dropped", live.LogDropped), threshold: toleratedDrops},
-		{id: "DeliveryCut", description: "Live changes wait for the next batch: a room has more listeners than a batch reaches", metric: count("Cut", live.LogCut), threshold: toleratedCuts},
-		{id: "DeliveryThrottled", description: "API Gateway refuses frames to many connections within a second: the account sends too many requests", metric: count("Throttled", live.LogThrottled), threshold: toleratedThrottling},
-		{id: "DeliveryPaced", description: "Live changes wait for the account's rate of requests", metric: count("PacedMilliseconds", live.LogPaced), threshold: toleratedPacing},
+		{
+			id: "DeliveryDropped",
+			description: "Single clients do not read their live changes: the account is not throttled unless " +
+				"DeliveryThrottled is raised too",
+			metric: count("Dropped", live.LogDropped), threshold: toleratedDrops,
+		},
+		{
+			id:          "DeliveryCut",
+			description: "Live changes wait for the next batch: a room has more listeners than a batch reaches",
+			metric:      count("Cut", live.LogCut), threshold: toleratedCuts,
+		},
+		{
+			id: "DeliveryThrottled",
+			description: "API Gateway refuses frames to many connections within a second: the account sends too many " +
+				"requests",
+			metric: count("Throttled", live.LogThrottled), threshold: toleratedThrottling,
+		},
+		{
+			id: "DeliveryPaced", description: "Live changes wait for the account's rate of requests",
+			metric: count("PacedMilliseconds", live.LogPaced), threshold: toleratedPacing,
+		},
 	}
 }
 
@@ -66,7 +83,10 @@ func (b *builder) deliveryAlarms() []alarm {
 // receives the same changes again, so feeds are late too.
 func (b *builder) filesAlarm() alarm {
 	failures := b.logMetric(logMetric{name: "FileFailures", log: "FeedLogs", pattern: filesRemain, value: "1"})
-	return alarm{id: "FilesRemain", description: "Files of deleted messages cannot be removed, and feeds wait for it", metric: failures, threshold: toleratedFailures}
+	return alarm{
+		id: "FilesRemain", description: "Files of deleted messages cannot be removed, and feeds wait for it",
+		metric: failures, threshold: toleratedFailures,
+	}
 }
 
 // bucketAlarms watch whether messages with files are accepted, and whether searches store what
@@ -76,8 +96,16 @@ func (b *builder) bucketAlarms() []alarm {
 	refusals := b.logMetric(logMetric{name: "FileRefusals", log: "WriteLogs", pattern: filesRefused, value: "1"})
 	failures := b.logMetric(logMetric{name: "IndexFailures", log: "SearchLogs", pattern: indexNotStored, value: "1"})
 	return []alarm{
-		{id: "FilesRefused", description: "The write function lacks a right on the bucket of files: messages with files are refused", metric: refusals, threshold: 1},
-		{id: "IndexNotStored", description: "Searches cannot store their index, and read all messages of a room each time", metric: failures, threshold: toleratedFailures},
+		{
+			id:          "FilesRefused",
+			description: "The write function lacks a right on the bucket of files: messages with files are refused",
+			metric:      refusals, threshold: 1,
+		},
+		{
+			id:          "IndexNotStored",
+			description: "Searches cannot store their index, and read all messages of a room each time",
+			metric:      failures, threshold: toleratedFailures,
+		},
 	}
 }
 
@@ -101,11 +129,13 @@ func (b *builder) logMetric(m logMetric) awscloudwatch.IMetric {
 		LogGroupName:  b.scope.Node().FindChild(jsii.String(m.log)).(awslogs.LogGroup).LogGroupName(),
 		FilterPattern: jsii.String(m.pattern),
 		MetricTransformations: []any{&awslogs.CfnMetricFilter_MetricTransformationProperty{
-			MetricNamespace: jsii.String(Name(b.Config)), MetricName: jsii.String(m.name), MetricValue: jsii.String(m.value),
+			MetricNamespace: jsii.String(Name(b.Config)), MetricName: jsii.String(m.name),
+			MetricValue: jsii.String(m.value),
 		}},
 	})
 	filter.OverrideLogicalId(jsii.String(m.name + "Filter"))
 	return awscloudwatch.NewMetric(&awscloudwatch.MetricProps{
-		Namespace: jsii.String(Name(b.Config)), MetricName: jsii.String(m.name), Statistic: jsii.String("Sum"), Period: window(),
+		Namespace: jsii.String(Name(b.Config)), MetricName: jsii.String(m.name), Statistic: jsii.String("Sum"),
+		Period: window(),
 	})
 }

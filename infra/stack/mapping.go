@@ -27,7 +27,9 @@ const (
 //
 // It is a low-level resource, because the CDK's own constructs cannot set "until they expire" and
 // leave it to the service's default.
-func (b *builder) mapping(t awsdynamodb.ITableV2, feed awslambda.Function, failures awssqs.Queue) awslambda.CfnEventSourceMapping {
+func (b *builder) mapping(
+	t awsdynamodb.ITableV2, feed awslambda.Function, failures awssqs.Queue,
+) awslambda.CfnEventSourceMapping {
 	m := awslambda.NewCfnEventSourceMapping(b.scope, jsii.String("FeedMapping"), &awslambda.CfnEventSourceMappingProps{
 		FunctionName:     feed.FunctionName(),
 		EventSourceArn:   t.TableStreamArn(),
@@ -63,7 +65,8 @@ func filters() []any {
 	present := map[string]any{"dynamodb": image("NewImage", table.StreamTypes())}
 	gone := map[string]any{"eventName": []string{"REMOVE"}, "dynamodb": image("OldImage", table.StreamRemovedTypes())}
 	banned := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{
-		table.AttrType: map[string]any{"S": []string{string(table.RoleKind)}}, table.AttrRole: map[string]any{"S": []string{table.RoleBanned}},
+		table.AttrType: map[string]any{"S": []string{string(table.RoleKind)}},
+		table.AttrRole: map[string]any{"S": []string{table.RoleBanned}},
 	}}}
 	// Items of a version that is not deployed yet, or was rolled back. A pattern can match leaves
 	// only. The attribute is a string, so its leaf is "S".

@@ -68,7 +68,10 @@ func (b *builder) page(of *site) *page {
 	p := &page{*of, of.address()}
 	if name := b.Config.Page.Name; name != "" {
 		p.origin = "https://" + name
-		b.output("PageTarget", of.distribution.DistributionDomainName(), "The target of the page's name: by a CNAME, or an alias in Route 53")
+		b.output(
+			"PageTarget", of.distribution.DistributionDomainName(),
+			"The target of the page's name: by a CNAME, or an alias in Route 53",
+		)
 	}
 	b.output("PageUrl", jsii.String(p.origin+"/"), "The address of the web app")
 	b.output("PageBucketName", of.bucket.BucketName(), "The bucket of the web app's files")
@@ -87,9 +90,10 @@ func (b *builder) distribution(bucket awss3.IBucket, s sockets) awscloudfront.Di
 		HttpVersion: awscloudfront.HttpVersion_HTTP2_AND_3,
 		PriceClass:  awscloudfront.PriceClass_PRICE_CLASS_100,
 		DefaultBehavior: &awscloudfront.BehaviorOptions{
-			Origin: awscloudfrontorigins.S3BucketOrigin_WithOriginAccessControl(bucket, &awscloudfrontorigins.S3BucketOriginWithOACProps{
-				OriginAccessControl: b.pageAccess(),
-			}),
+			Origin: awscloudfrontorigins.S3BucketOrigin_WithOriginAccessControl(bucket,
+				&awscloudfrontorigins.S3BucketOriginWithOACProps{
+					OriginAccessControl: b.pageAccess(),
+				}),
 			ViewerProtocolPolicy: awscloudfront.ViewerProtocolPolicy_REDIRECT_TO_HTTPS,
 			AllowedMethods:       awscloudfront.AllowedMethods_ALLOW_GET_HEAD(),
 			Compress:             jsii.Bool(true),
@@ -123,16 +127,19 @@ func (b *builder) servePage(props *awscloudfront.DistributionProps, s sockets) s
 		return aPage
 	}
 	props.DomainNames = jsii.Strings(name)
-	props.Certificate = awscertificatemanager.Certificate_FromCertificateArn(b.scope, jsii.String("PageCertificate"), jsii.String(b.Config.Page.Certificate))
+	props.Certificate = awscertificatemanager.Certificate_FromCertificateArn(
+		b.scope, jsii.String("PageCertificate"), jsii.String(b.Config.Page.Certificate),
+	)
 	props.MinimumProtocolVersion = awscloudfront.SecurityPolicyProtocol_TLS_V1_2_2021
 	return aNamedPage
 }
 
 // pageAccess lets CloudFront sign its reads of the bucket.
 func (b *builder) pageAccess() awscloudfront.S3OriginAccessControl {
-	access := awscloudfront.NewS3OriginAccessControl(b.scope, jsii.String("PageAccess"), &awscloudfront.S3OriginAccessControlProps{
-		OriginAccessControlName: b.pageName(), Signing: awscloudfront.Signing_SIGV4_ALWAYS(),
-	})
+	access := awscloudfront.NewS3OriginAccessControl(b.scope, jsii.String("PageAccess"),
+		&awscloudfront.S3OriginAccessControlProps{
+			OriginAccessControlName: b.pageName(), Signing: awscloudfront.Signing_SIGV4_ALWAYS(),
+		})
 	fixID(access, "PageAccess")
 	return access
 }
@@ -147,27 +154,39 @@ func (b *builder) pageName() *string {
 // of every origin may read them, to import the client.
 func (b *builder) pageHeaders(s sockets) awscloudfront.ResponseHeadersPolicy {
 	everyone := jsii.Strings("*")
-	policy := awscloudfront.NewResponseHeadersPolicy(b.scope, jsii.String("PageHeaders"), &awscloudfront.ResponseHeadersPolicyProps{
-		ResponseHeadersPolicyName: b.pageName(),
-		CorsBehavior: &awscloudfront.ResponseHeadersCorsBehavior{
-			AccessControlAllowOrigins: everyone, AccessControlAllowHeaders: everyone, AccessControlAllowMethods: jsii.Strings("GET", "HEAD"),
-			AccessControlAllowCredentials: jsii.Bool(false), OriginOverride: jsii.Bool(true),
-		},
-		SecurityHeadersBehavior: &awscloudfront.ResponseSecurityHeadersBehavior{
-			ContentSecurityPolicy: &awscloudfront.ResponseHeadersContentSecurityPolicy{
-				ContentSecurityPolicy: jsii.String(b.pagePolicy(s)), Override: jsii.Bool(true),
+	policy := awscloudfront.NewResponseHeadersPolicy(b.scope, jsii.String("PageHeaders"),
+		&awscloudfront.ResponseHeadersPolicyProps{
+			ResponseHeadersPolicyName: b.pageName(),
+			CorsBehavior: &awscloudfront.ResponseHeadersCorsBehavior{
+				AccessControlAllowOrigins: everyone, AccessControlAllowHeaders: everyone,
+				AccessControlAllowMethods:     jsii.Strings("GET", "HEAD"),
+				AccessControlAllowCredentials: jsii.Bool(false), OriginOverride: jsii.Bool(true),
 			},
-			ContentTypeOptions: &awscloudfront.ResponseHeadersContentTypeOptions{Override: jsii.Bool(true)},
-			ReferrerPolicy:     &awscloudfront.ResponseHeadersReferrerPolicy{ReferrerPolicy: awscloudfront.HeadersReferrerPolicy_NO_REFERRER, Override: jsii.Bool(true)},
-			StrictTransportSecurity: &awscloudfront.ResponseHeadersStrictTransportSecurity{
-				AccessControlMaxAge: awscdk.Duration_Days(jsii.Number(hstsDays)), Override: jsii.Bool(true),
+			SecurityHeadersBehavior: &awscloudfront.ResponseSecurityHeadersBehavior{
+				ContentSecurityPolicy: &awscloudfront.ResponseHeadersContentSecurityPolicy{
+					ContentSecurityPolicy: jsii.String(b.pagePolicy(s)), Override: jsii.Bool(true),
+				},
+				ContentTypeOptions: &awscloudfront.ResponseHeadersContentTypeOptions{Override: jsii.Bool(true)},
+				ReferrerPolicy: &awscloudfront.ResponseHeadersReferrerPolicy{
+					ReferrerPolicy: awscloudfront.HeadersReferrerPolicy_NO_REFERRER, Override: jsii.Bool(true),
+				},
+				StrictTransportSecurity: &awscloudfront.ResponseHeadersStrictTransportSecurity{
+					AccessControlMaxAge: awscdk.Duration_Days(jsii.Number(hstsDays)), Override: jsii.Bool(true),
+				},
 			},
-		},
-		CustomHeadersBehavior: &awscloudfront.ResponseCustomHeadersBehavior{CustomHeaders: &[]*awscloudfront.ResponseCustomHeader{
-			{Header: jsii.String("Cross-Origin-Opener-Policy"), Value: jsii.String(shared.PageOpener), Override: jsii.Bool(true)},
-			{Header: jsii.String("Permissions-Policy"), Value: jsii.String(shared.PagePermissions), Override: jsii.Bool(true)},
-		}},
-	})
+			CustomHeadersBehavior: &awscloudfront.ResponseCustomHeadersBehavior{
+				CustomHeaders: &[]*awscloudfront.ResponseCustomHeader{
+					{
+						Header: jsii.String("Cross-Origin-Opener-Policy"), Value: jsii.String(shared.PageOpener),
+						Override: jsii.Bool(true),
+					},
+					{
+						Header: jsii.String("Permissions-Policy"), Value: jsii.String(shared.PagePermissions),
+						Override: jsii.Bool(true),
+					},
+				},
+			},
+		})
 	fixID(policy, "PageHeaders")
 	return policy
 }
@@ -185,7 +204,10 @@ func (b *builder) pagePolicy(s sockets) string {
 // surroundings returns the page's view of this stack, but for its files: the API, at the given
 // address unless the team named it, live delivery, and how people sign in with a client.
 func (b *builder) surroundings(api string, s sockets, client string) shared.Page {
-	p := shared.Page{API: api, Socket: *s.url(), SignIn: b.pageSignIn(client), AvatarHosts: b.Config.Page.AvatarHosts, NotificationsShow: b.Config.Page.NotificationsShow}
+	p := shared.Page{
+		API: api, Socket: *s.url(), SignIn: b.pageSignIn(client), AvatarHosts: b.Config.Page.AvatarHosts,
+		NotificationsShow: b.Config.Page.NotificationsShow,
+	}
 	if d := b.Config.API.Domain; d.Name != "" {
 		p.API = "https://" + d.Name
 		if d.Socket != "" {
@@ -201,7 +223,10 @@ func (b *builder) surroundings(api string, s sockets, client string) shared.Page
 func (b *builder) pageSignIn(client string) shared.PageSignIn {
 	in := b.Config.Page.SignIn
 	if !b.Config.Tokens.OwnPool() {
-		return shared.PageSignIn{Kind: shared.SignInOIDC, Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Revoke: in.Revoke, Client: in.Client, Scope: in.Scope}
+		return shared.PageSignIn{
+			Kind: shared.SignInOIDC, Authorize: in.Authorize, Token: in.Token, Logout: in.Logout, Revoke: in.Revoke,
+			Client: in.Client, Scope: in.Scope,
+		}
 	}
 	pages := "https://" + b.Config.Pool.Pages.Prefix + ".auth." + *b.scope.Region() + ".amazoncognito.com"
 	return shared.PageSignIn{

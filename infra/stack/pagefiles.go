@@ -65,7 +65,8 @@ func (b *builder) writer(s *site) awslambda.IFunction {
 func (b *builder) pageFunction(s *site) function {
 	objects := s.bucket.ArnForObjects(jsii.String("*"))
 	return function{
-		name: "page", id: "Page", description: "Writes the files that CloudFront serves, during a deploy", size: b.Config.PageWriter,
+		name: "page", id: "Page", description: "Writes the files that CloudFront serves, during a deploy",
+		size:    b.Config.PageWriter,
 		timeout: pageTimeout, endpoints: []string{shared.EnvStorageEndpoint}, subject: aPageWriter,
 		variables: map[string]*string{
 			shared.EnvPageBucket: s.bucket.BucketName(),

@@ -39,13 +39,23 @@ func (b *builder) search(t tables, files awss3.IBucket) awslambda.Function {
 func searchFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 	return inBucket(files, limited(cfg, function{
 		name: "search", id: "Search", description: "Searches messages; sweeps its index once a day", size: cfg.Search,
-		timeout: sweepTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aSearch,
+		timeout: sweepTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint},
+		subject: aSearch,
 		grants: []grant{
-			{sid: "ReadItems", resource: t.chat.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}},
+			{
+				sid: "ReadItems", resource: t.chat.TableArn(),
+				actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"},
+			},
 			{sid: "QueryIndex", resource: indexARN(t.chat), actions: []string{"dynamodb:Query"}},
 			spendReads(t),
-			{sid: "UseIndex", resource: files.ArnForObjects(jsii.String(search.Folder + "*")), actions: []string{"s3:DeleteObject", "s3:GetObject", "s3:PutObject"}},
-			{sid: "ListIndex", resource: files.BucketArn(), prefix: search.Folder + "*", actions: []string{"s3:ListBucket"}},
+			{
+				sid: "UseIndex", resource: files.ArnForObjects(jsii.String(search.Folder + "*")),
+				actions: []string{"s3:DeleteObject", "s3:GetObject", "s3:PutObject"},
+			},
+			{
+				sid: "ListIndex", resource: files.BucketArn(), prefix: search.Folder + "*",
+				actions: []string{"s3:ListBucket"},
+			},
 		},
 	}))
 }

@@ -32,8 +32,10 @@ func (b *builder) pagesOAuth(p *page) *awscognito.OAuthSettings {
 		return nil
 	}
 	return &awscognito.OAuthSettings{
-		Flows:        &awscognito.OAuthFlows{AuthorizationCodeGrant: jsii.Bool(true)},
-		Scopes:       &[]awscognito.OAuthScope{awscognito.OAuthScope_OPENID(), awscognito.OAuthScope_EMAIL(), awscognito.OAuthScope_PROFILE()},
+		Flows: &awscognito.OAuthFlows{AuthorizationCodeGrant: jsii.Bool(true)},
+		Scopes: &[]awscognito.OAuthScope{
+			awscognito.OAuthScope_OPENID(), awscognito.OAuthScope_EMAIL(), awscognito.OAuthScope_PROFILE(),
+		},
 		CallbackUrls: pageAddresses(p, pages.Callbacks),
 		LogoutUrls:   pageAddresses(p, pages.Logouts),
 	}
@@ -64,6 +66,9 @@ func (b *builder) serviceClient(pool awscognito.UserPool) awscognito.UserPoolCli
 	// A client that is switched off must not remain: it is billed, and its secret is valid.
 	client.ApplyRemovalPolicy(awscdk.RemovalPolicy_DESTROY)
 	fixID(client, "ServiceClient")
-	b.output("ServiceClientId", client.UserPoolClientId(), "The client with which services fetch tokens, at /oauth2/token of the sign-in pages")
+	b.output(
+		"ServiceClientId", client.UserPoolClientId(),
+		"The client with which services fetch tokens, at /oauth2/token of the sign-in pages",
+	)
 	return client
 }

@@ -50,12 +50,14 @@ func (b *builder) sockets() sockets {
 	fixID(api, "SocketApi")
 	connections := func(method string) *string {
 		return b.scope.FormatArn(&awscdk.ArnComponents{
-			Service: jsii.String("execute-api"), Resource: api.ApiId(), ResourceName: jsii.String(socketStage + "/" + method + "/@connections/*"),
+			Service: jsii.String("execute-api"), Resource: api.ApiId(),
+			ResourceName: jsii.String(socketStage + "/" + method + "/@connections/*"),
 		})
 	}
 	return sockets{
-		api: api, address: *api.ApiId() + ".execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix() + "/" + socketStage,
-		posts: connections("POST"), closes: connections("DELETE"),
+		api:     api,
+		address: *api.ApiId() + ".execute-api." + *b.scope.Region() + "." + *b.scope.UrlSuffix() + "/" + socketStage,
+		posts:   connections("POST"), closes: connections("DELETE"),
 	}
 }
 
@@ -87,20 +89,23 @@ func (b *builder) socketRoutes(s sockets, socket, authorizer awslambda.Function)
 // socketStage publishes the API, with throttles and a log. API Gateway refuses settings of a route
 // that does not exist yet, so the stage depends on the routes.
 func (b *builder) socketStage(api awsapigatewayv2.WebSocketApi) awsapigatewayv2.WebSocketStage {
-	stage := awsapigatewayv2.NewWebSocketStage(b.scope, jsii.String("SocketStage"), &awsapigatewayv2.WebSocketStageProps{
-		WebSocketApi: api,
-		StageName:    jsii.String(socketStage),
-		AutoDeploy:   jsii.Bool(true),
-		Throttle: &awsapigatewayv2.ThrottleSettings{
-			RateLimit:  jsii.Number(b.Config.API.Rate),
-			BurstLimit: jsii.Number(b.Config.API.Burst),
-		},
-		AccessLogSettings: b.socketLog(),
-	})
+	stage := awsapigatewayv2.NewWebSocketStage(b.scope, jsii.String("SocketStage"),
+		&awsapigatewayv2.WebSocketStageProps{
+			WebSocketApi: api,
+			StageName:    jsii.String(socketStage),
+			AutoDeploy:   jsii.Bool(true),
+			Throttle: &awsapigatewayv2.ThrottleSettings{
+				RateLimit:  jsii.Number(b.Config.API.Rate),
+				BurstLimit: jsii.Number(b.Config.API.Burst),
+			},
+			AccessLogSettings: b.socketLog(),
+		})
 	fixID(stage, "SocketStage")
 	connects := min(b.Config.Table.ConnectRate(), b.Config.API.Rate)
 	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(map[string]any{
-		connectRoute: map[string]any{"ThrottlingRateLimit": connects, "ThrottlingBurstLimit": min(connects, b.Config.API.Burst)},
+		connectRoute: map[string]any{
+			"ThrottlingRateLimit": connects, "ThrottlingBurstLimit": min(connects, b.Config.API.Burst),
+		},
 	})
 	if b.Config.Logs.OwnGatewayRole {
 		stage.Node().AddDependency(b.gatewayLogs())

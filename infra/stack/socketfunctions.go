@@ -34,13 +34,37 @@ func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 			shared.EnvLogLevel:       jsii.String(cfg.Logs.Level),
 		},
 		grants: []grant{
-			{sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.MembershipAttributes(), actions: []string{"dynamodb:GetItem", "dynamodb:Query"}},
-			{sid: "ReadMarkers", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.MarkerAttributes(), actions: []string{"dynamodb:Query"}},
-			{sid: "ReadSuspensions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.SuspensionAttributes(), actions: []string{"dynamodb:GetItem"}},
-			{sid: "ReadBlocks", resource: t.chat.TableArn(), keys: onlyKeys(personKeys), attributes: table.BlockAttributes(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"}},
-			{sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys), actions: []string{"dynamodb:Query"}},
-			{sid: "ReadHeads", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"}},
-			{sid: "KeepConnections", resource: t.live.TableArn(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"}},
+			{
+				sid: "ReadMemberships", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+				attributes: table.MembershipAttributes(), actions: []string{"dynamodb:GetItem", "dynamodb:Query"},
+			},
+			{
+				sid: "ReadMarkers", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+				attributes: table.MarkerAttributes(), actions: []string{"dynamodb:Query"},
+			},
+			{
+				sid: "ReadSuspensions", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+				attributes: table.SuspensionAttributes(), actions: []string{"dynamodb:GetItem"},
+			},
+			{
+				sid: "ReadBlocks", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+				attributes: table.BlockAttributes(), actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"},
+			},
+			{
+				sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys),
+				actions: []string{"dynamodb:Query"},
+			},
+			{
+				sid: "ReadHeads", resource: t.chat.TableArn(), keys: onlyKeys(feedKeys),
+				actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"},
+			},
+			{
+				sid: "KeepConnections", resource: t.live.TableArn(),
+				actions: []string{
+					"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query",
+					"dynamodb:UpdateItem",
+				},
+			},
 			{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
 			{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
 		},
@@ -51,7 +75,8 @@ func socketFunction(cfg config.Config, t tables, s sockets, u users) function {
 // right on any table.
 func authorizerFunction(cfg config.Config, u users, origins []string) function {
 	return function{
-		name: "authorizer", id: "Authorizer", description: "Verifies the tokens of new connections", size: cfg.Authorizer,
+		name: "authorizer", id: "Authorizer", description: "Verifies the tokens of new connections",
+		size:    cfg.Authorizer,
 		timeout: authorizerTimeout, subject: aFunction,
 		variables: map[string]*string{
 			shared.EnvIssuer:    u.issuer,

@@ -36,7 +36,9 @@ func (b *builder) gatewayLogs() awsapigateway.CfnAccount {
 	role.ApplyRemovalPolicy(awscdk.RemovalPolicy_RETAIN)
 	fixID(role, "GatewayLogsRole")
 	except(role, gatewaysRole)
-	account := awsapigateway.NewCfnAccount(b.scope, jsii.String("GatewayAccount"), &awsapigateway.CfnAccountProps{CloudWatchRoleArn: role.RoleArn()})
+	account := awsapigateway.NewCfnAccount(
+		b.scope, jsii.String("GatewayAccount"), &awsapigateway.CfnAccountProps{CloudWatchRoleArn: role.RoleArn()},
+	)
 	account.ApplyRemovalPolicy(awscdk.RemovalPolicy_RETAIN, nil)
 	account.OverrideLogicalId(jsii.String("GatewayAccount"))
 	b.settle(account)

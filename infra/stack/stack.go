@@ -88,12 +88,18 @@ func New(scope constructs.Construct, props Props) Deployment {
 	users := b.users(site, page, writer)
 	b.userClaim()
 	api := b.api(users, handlers{write: write, read: read, search: search}, origins)
-	socket, authorizer := b.function(socketFunction(props.Config, t, sockets, users)), b.function(authorizerFunction(props.Config, users, origins))
+	socket, authorizer := b.function(socketFunction(props.Config, t, sockets, users)), b.function(authorizerFunction(
+		props.Config, users, origins,
+	))
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
 	b.publish(writer, b.pageConfig(api, sockets, users, files))
 	b.alarms(watched{
-		tables: t, api: api, sockets: sockets.api, functions: []namedFunction{{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket}, {"Authorizer", authorizer}},
+		tables: t, api: api, sockets: sockets.api,
+		functions: []namedFunction{
+			{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket},
+			{"Authorizer", authorizer},
+		},
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})
 	b.outputs(api, t, failures, files)
@@ -114,7 +120,9 @@ func (b *builder) outputs(api awsapigatewayv2.HttpApi, t tables, failures awssqs
 }
 
 func (b *builder) output(id string, value *string, description string) {
-	awscdk.NewCfnOutput(b.scope, jsii.String(id), &awscdk.CfnOutputProps{Value: value, Description: jsii.String(description)})
+	awscdk.NewCfnOutput(
+		b.scope, jsii.String(id), &awscdk.CfnOutputProps{Value: value, Description: jsii.String(description)},
+	)
 }
 
 // removal returns the policy for data and logs when the stack is removed.

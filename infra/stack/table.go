@@ -17,9 +17,10 @@ type tables struct{ chat, log, live awsdynamodb.ITableV2 }
 func (b *builder) tables() tables {
 	t := tables{live: b.liveTable()}
 	if stream := b.Config.Table.AdoptStream; stream != "" {
-		t.chat = awsdynamodb.TableV2_FromTableAttributes(b.scope, jsii.String("AdoptedTable"), &awsdynamodb.TableAttributesV2{
-			TableArn: jsii.String(config.TableOf(stream)), TableStreamArn: jsii.String(stream),
-		})
+		t.chat = awsdynamodb.TableV2_FromTableAttributes(b.scope, jsii.String("AdoptedTable"),
+			&awsdynamodb.TableAttributesV2{
+				TableArn: jsii.String(config.TableOf(stream)), TableStreamArn: jsii.String(stream),
+			})
 	} else {
 		t.chat = b.table()
 	}
@@ -82,8 +83,10 @@ func (b *builder) warm() *awsdynamodb.WarmThroughput {
 // expired entries for free; at rest the table costs only storage.
 func (b *builder) logTable() awsdynamodb.ITableV2 {
 	t := awsdynamodb.NewTableV2(b.scope, jsii.String("LogTable"), &awsdynamodb.TablePropsV2{
-		PartitionKey:        text(table.LogPK),
-		SortKey:             &awsdynamodb.Attribute{Name: jsii.String(table.LogSK), Type: awsdynamodb.AttributeType_NUMBER},
+		PartitionKey: text(table.LogPK),
+		SortKey: &awsdynamodb.Attribute{
+			Name: jsii.String(table.LogSK), Type: awsdynamodb.AttributeType_NUMBER,
+		},
 		TimeToLiveAttribute: jsii.String(table.LogTTL),
 		Billing:             awsdynamodb.Billing_OnDemand(nil),
 		PointInTimeRecoverySpecification: &awsdynamodb.PointInTimeRecoverySpecification{

@@ -20,9 +20,12 @@ func (b *builder) userClaim() {
 		Description: jsii.String("The claim that is the user. Its value stays from one deploy to the next"),
 	})
 	claim := b.Config.Tokens.UserClaim
-	awscdk.NewCfnRule(b.scope, jsii.String("SameUserClaim"), &awscdk.CfnRuleProps{Assertions: &[]*awscdk.CfnRuleAssertion{{
-		Assert: awscdk.Fn_ConditionEquals(recorded.ValueAsString(), jsii.String(claim)),
-		AssertDescription: jsii.String(fmt.Sprintf("UserClaim is %[1]s in the settings, but this stack has recorded another claim. With %[1]s, everybody becomes another user, "+
-			"without their rooms. To confirm that, deploy with --parameters UserClaim=%[1]s (docs/sign-in.md)", claim)),
-	}}})
+	awscdk.NewCfnRule(b.scope, jsii.String("SameUserClaim"),
+		&awscdk.CfnRuleProps{Assertions: &[]*awscdk.CfnRuleAssertion{{
+			Assert: awscdk.Fn_ConditionEquals(recorded.ValueAsString(), jsii.String(claim)),
+			AssertDescription: jsii.String(fmt.Sprintf(
+				"UserClaim is %[1]s in the settings, but this stack has recorded another claim. With %[1]s, "+
+					"everybody becomes another user, without their rooms. To confirm that, deploy with "+
+					"--parameters UserClaim=%[1]s (docs/sign-in.md)", claim)),
+		}}})
 }

@@ -37,7 +37,9 @@ func (s *Service) Erase(ctx context.Context, by, person chat.UserID) error {
 		if !stored.InProgress() {
 			continue // the suspension has ended meanwhile
 		}
-		s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: stored.By, Action: actionErased, On: person, At: stored.At})
+		s.audit.AuditPerson(
+			ctx, person, chat.AuditEvent{By: stored.By, Action: actionErased, On: person, At: stored.At},
+		)
 		if now.Sub(stored.At) < stalledErasure {
 			return nil
 		}

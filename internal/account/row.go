@@ -63,7 +63,8 @@ func Parse(item table.Item) (Account, error) {
 	r.Expect(table.AccountKind)
 	a := Account{Suspension: Suspension{At: r.OptionalTime(table.AttrSuspendedAt)}}
 	if !a.Suspension.IsZero() {
-		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.OptionalText(table.AttrSuspended)), r.OptionalText(table.AttrSuspendReason)
+		a.Suspension.By, a.Suspension.Reason = chat.UserID(r.OptionalText(table.AttrSuspended)),
+			r.OptionalText(table.AttrSuspendReason)
 	}
 	a.Ended = Ending{At: r.OptionalTime(table.AttrSuspensionEnd)}
 	if !a.Ended.IsZero() {
@@ -85,8 +86,13 @@ func eraseUpdate(e Erasure) table.Update {
 	return table.Update{
 		Expression: "SET #at = :at, #by = :by, #step = :step",
 		Condition:  "attribute_exists(#suspended) AND attribute_not_exists(#step)",
-		Names:      map[string]string{"#suspended": table.AttrSuspendedAt, "#at": table.AttrErasedAt, "#by": table.AttrErasedBy, "#step": table.AttrEraseStep},
-		Values:     table.Item{":at": table.Number(e.At.UnixMilli()), ":by": table.Text(string(e.By)), ":step": table.Number(e.Step)},
+		Names: map[string]string{
+			"#suspended": table.AttrSuspendedAt, "#at": table.AttrErasedAt, "#by": table.AttrErasedBy,
+			"#step": table.AttrEraseStep,
+		},
+		Values: table.Item{
+			":at": table.Number(e.At.UnixMilli()), ":by": table.Text(string(e.By)), ":step": table.Number(e.Step),
+		},
 	}
 }
 
@@ -100,7 +106,8 @@ func EraseAgain(e Erasure, before Account) table.Update {
 	u := SuspendSince(Suspension{At: e.At, By: e.By, Reason: ErasedReason}, before.Ended)
 	erase := eraseUpdate(e)
 	u.Expression += ", #erasedAt = :at, #erasedBy = :by, #step = :step"
-	u.Names["#erasedAt"], u.Names["#erasedBy"], u.Names["#step"] = table.AttrErasedAt, table.AttrErasedBy, table.AttrEraseStep
+	u.Names["#erasedAt"], u.Names["#erasedBy"], u.Names["#step"] = table.AttrErasedAt, table.AttrErasedBy,
+		table.AttrEraseStep
 	u.Values[":step"] = erase.Values[":step"]
 	return u
 }
@@ -121,5 +128,8 @@ func endErasure(step int64) table.Update {
 }
 
 func erasureAt(step int64) table.Update {
-	return table.Update{Condition: "#step = :step", Names: map[string]string{"#step": table.AttrEraseStep}, Values: table.Item{":step": table.Number(step)}}
+	return table.Update{
+		Condition: "#step = :step", Names: map[string]string{"#step": table.AttrEraseStep},
+		Values: table.Item{":step": table.Number(step)},
+	}
 }

@@ -40,7 +40,10 @@ type Options struct {
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: NewStore(o.Table), audit: o.Audit, live: o.Live, clock: o.Clock, recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock)}
+	return &Service{
+		store: NewStore(o.Table), audit: o.Audit, live: o.Live, clock: o.Clock,
+		recent: expiring.NewCache[chat.UserID, Account](CacheAge, o.Clock),
+	}
 }
 
 // Check returns the account of a caller, and a Suspended error if they are suspended. It reads the

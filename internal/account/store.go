@@ -65,7 +65,9 @@ func (s Store) Erase(ctx context.Context, user chat.UserID, e Erasure) (stored E
 
 // update makes a conditional update of an account. If its condition fails, changed is false and the
 // stored account is returned.
-func (s Store) update(ctx context.Context, op string, user chat.UserID, u table.Update) (stored Account, changed bool, err error) {
+func (s Store) update(
+	ctx context.Context, op string, user chat.UserID, u table.Update,
+) (stored Account, changed bool, err error) {
 	existing, failed, err := s.table.UpdateItem(ctx, op, table.AccountKey(user), u)
 	if err != nil || !failed {
 		return Account{}, err == nil, err

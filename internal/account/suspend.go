@@ -35,7 +35,10 @@ func (s *Service) Suspend(ctx context.Context, by, person chat.UserID, reason st
 		return Suspension{}, err
 	}
 	// The time identifies the line, so that a retry adds one only if it is missing.
-	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: stored.By, Action: actionSuspended, On: person, Detail: stored.Reason, At: stored.At})
+	s.audit.AuditPerson(
+		ctx, person,
+		chat.AuditEvent{By: stored.By, Action: actionSuspended, On: person, Detail: stored.Reason, At: stored.At},
+	)
 	return stored, s.live.RemovePerson(ctx, person) // even if an interrupted call has already suspended them
 }
 
@@ -47,7 +50,9 @@ func (s *Service) EndSuspension(ctx context.Context, by, person chat.UserID) (en
 	if err != nil || stored.IsZero() {
 		return false, err
 	}
-	s.audit.AuditPerson(ctx, person, chat.AuditEvent{By: stored.By, Action: actionUnsuspended, On: person, At: stored.At})
+	s.audit.AuditPerson(
+		ctx, person, chat.AuditEvent{By: stored.By, Action: actionUnsuspended, On: person, At: stored.At},
+	)
 	return stored == end, nil
 }
 

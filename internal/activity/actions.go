@@ -5,7 +5,8 @@ package activity
 func Actions() []string {
 	return []string{
 		"room.created", "room.changed", "room.deleted",
-		"member.joined", "member.left", "member.role", "member.banned", "member.unbanned", "member.removed", "owner.changed",
+		"member.joined", "member.left", "member.role", "member.banned", "member.unbanned", "member.removed",
+		"owner.changed",
 		"invite.created", "invite.revoked", "invite.used",
 		"message.deleted", "pin.added", "pin.removed", "report.resolved",
 		"document.created", "document.changed", "document.saved",

@@ -94,7 +94,8 @@ func (r *Recorder) auditEntry(ctx context.Context, e chat.AuditEvent) (LogEntry,
 		at = r.clock()
 	}
 	return LogEntry{
-		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, Via: chat.Via(ctx, e.By), On: e.On, Detail: e.Detail,
+		ID: id, At: at.UTC().Truncate(LogStep), Type: e.Action, By: e.By, Via: chat.Via(ctx, e.By), On: e.On,
+		Detail: e.Detail,
 	}, nil
 }
 
@@ -112,7 +113,9 @@ func (r *Recorder) lineID(e chat.AuditEvent) (string, error) {
 }
 
 // AuditLog lists the audit log of a room, for its moderators.
-func (s *Service) AuditLog(ctx context.Context, caller chat.UserID, room chat.RoomID, q LogQuery) (chat.Page[LogEntry], error) {
+func (s *Service) AuditLog(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, q LogQuery,
+) (chat.Page[LogEntry], error) {
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Audit); err != nil {
 		return chat.Page[LogEntry]{}, err
 	}

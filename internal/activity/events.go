@@ -63,7 +63,9 @@ type EventDraft struct {
 // and names it, for example events[0]. It is ClockSkew if an event is more than MaxAhead ahead of
 // the server's time. It is Conflict if an id was used for another event or if an instant is full.
 // It is RateLimited if the caller sends too many events; each counts as one message.
-func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device DeviceID, events []EventDraft) ([]LogEntry, error) {
+func (s *Service) AppendEvents(
+	ctx context.Context, caller chat.UserID, device DeviceID, events []EventDraft,
+) ([]LogEntry, error) {
 	if len(events) < 1 || len(events) > MaxEvents {
 		return nil, chat.Invalidf("events", "must have 1 to %d elements", MaxEvents)
 	}
@@ -82,7 +84,10 @@ func (s *Service) AppendEvents(ctx context.Context, caller chat.UserID, device D
 		entries[i] = entry
 	}
 	if wait := s.rooms.TakeTokens(ctx, caller, len(events)); wait > 0 {
-		return nil, &chat.Error{Kind: chat.RateLimited, Limit: "messages", Detail: "you report events too fast; " + chat.RetryHint, RetryAfter: wait}
+		return nil, &chat.Error{
+			Kind: chat.RateLimited, Limit: "messages", Detail: "you report events too fast; " + chat.RetryHint,
+			RetryAfter: wait,
+		}
 	}
 	log := Log{User: caller, Device: device}
 	for i, entry := range entries {
@@ -123,7 +128,10 @@ func (e EventDraft) timeField(event string) string {
 
 func (s *Service) checkEventTime(field string, at, now time.Time) error {
 	if at.After(now.Add(chat.MaxAhead)) {
-		return &chat.Error{Kind: chat.ClockSkew, Field: field, ServerTime: now, Detail: "the event's time is too far ahead of the server's; correct it with serverTime"}
+		return &chat.Error{
+			Kind: chat.ClockSkew, Field: field, ServerTime: now,
+			Detail: "the event's time is too far ahead of the server's; correct it with serverTime",
+		}
 	}
 	if !at.After(now.Add(-s.recorder.retention)) {
 		return chat.Invalidf(field, "must be within the retention of the log")
@@ -172,6 +180,8 @@ func checkEventType(field, s string) error {
 }
 
 // Events lists the events that one of the caller's devices has reported.
-func (s *Service) Events(ctx context.Context, caller chat.UserID, device DeviceID, q LogQuery) (chat.Page[LogEntry], error) {
+func (s *Service) Events(
+	ctx context.Context, caller chat.UserID, device DeviceID, q LogQuery,
+) (chat.Page[LogEntry], error) {
 	return s.readLog(ctx, Log{User: caller, Device: device}, q)
 }

@@ -113,7 +113,8 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	}
 	return Config{
 		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
-		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true, SendRate: rate, MayCreateRooms: mayCreate,
+		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true,
+		SendRate: rate, MayCreateRooms: mayCreate,
 		Directory: directory, ProfilesByServices: profiles, NameClaim: getenv(config.EnvNameClaim), TokenRules: rules,
 	}, nil
 }
@@ -122,7 +123,9 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 func fileLimits(getenv func(string) string) (attachment.Limits, error) {
 	l := attachment.DefaultLimits()
 	days := int64(l.DayFiles)
-	for name, to := range map[string]*int64{config.EnvFileMB: &l.FileBytes, config.EnvFileDayMB: &l.DayBytes, config.EnvFileDayCount: &days} {
+	for name, to := range map[string]*int64{
+		config.EnvFileMB: &l.FileBytes, config.EnvFileDayMB: &l.DayBytes, config.EnvFileDayCount: &days,
+	} {
 		text := getenv(name)
 		if text == "" {
 			continue
@@ -202,8 +205,10 @@ func (p Config) services() *app.Services {
 		Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
 		Live:  live.NewTable(dynamo.NewTable(p.DB, p.LiveTable, observe)),
 		Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
-		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate), ServiceLimits: ratelimit.ForServices(p.SendRate),
-		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, ProfilesByServices: p.ProfilesByServices, Bucket: p.Bucket, FileLimits: p.FileLimits,
+		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate),
+		ServiceLimits:  ratelimit.ForServices(p.SendRate),
+		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, ProfilesByServices: p.ProfilesByServices,
+		Bucket: p.Bucket, FileLimits: p.FileLimits,
 	})
 }
 

@@ -54,7 +54,9 @@ func (f SearchFunction) Sweep(ctx context.Context) error {
 		defer cancel()
 	}
 	swept, err := f.index.Sweep(ctx)
-	counts := slog.Group("swept", "rooms", swept.Rooms, "stored", swept.Stored, "removed", swept.Removed, "objects", swept.Objects)
+	counts := slog.Group(
+		"swept", "rooms", swept.Rooms, "stored", swept.Stored, "removed", swept.Removed, "objects", swept.Objects,
+	)
 	if err != nil {
 		f.log.ErrorContext(ctx, "sweep failed", slog.Any("error", err), counts)
 		return err

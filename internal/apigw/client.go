@@ -79,10 +79,14 @@ var _ live.Poster = (*Client)(nil)
 func New(cfg Config) (*Client, error) {
 	base, err := url.Parse(cfg.Endpoint)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("the endpoint %q is not an address such as https://abc.execute-api.us-east-1.amazonaws.com/live", cfg.Endpoint)
+		return nil, fmt.Errorf(
+			"the endpoint %q is not an address such as https://abc.execute-api.us-east-1.amazonaws.com/live",
+			cfg.Endpoint,
+		)
 	}
 	c := &Client{
-		base: base, region: cfg.Region, credentials: cfg.Credentials, signer: v4.NewSigner(), timeout: cmp.Or(cfg.Timeout, DefaultTimeout), clock: cfg.Clock, rand: cfg.Rand,
+		base: base, region: cfg.Region, credentials: cfg.Credentials, signer: v4.NewSigner(),
+		timeout: cmp.Or(cfg.Timeout, DefaultTimeout), clock: cfg.Clock, rand: cfg.Rand,
 	}
 	if c.clock == nil {
 		c.clock = time.Now
@@ -204,7 +208,8 @@ func (c *Client) signed(ctx context.Context, r request) (*http.Request, error) {
 	target.Path = strings.TrimSuffix(c.base.Path, "/") + connections + string(r.to)
 	target.RawPath = strings.TrimSuffix(c.base.EscapedPath(), "/") + connections + escape(string(r.to))
 	req := (&http.Request{
-		Method: r.method, URL: &target, Host: target.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header, 5),
+		Method: r.method, URL: &target, Host: target.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: make(http.Header, 5),
 	}).WithContext(ctx)
 	if r.frame != nil {
 		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.frame)), nil }

@@ -130,18 +130,29 @@ type Options struct {
 
 // New returns services connected to one another.
 func New(o Options) *Services {
-	recorder := activity.NewRecorder(activity.RecorderOptions{Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log})
-	pictures := picture.NewService(picture.Options{Table: o.Store.Table(), Profiles: people.NewStore(o.Store.Table()), Bucket: o.Bucket, Clock: o.Clock, Random: o.Random})
-	people := people.NewService(people.Options{Table: o.Store.Table(), Clock: o.Clock, Directory: o.Directory, ServicesOnly: o.ProfilesByServices, Pictures: pictures})
+	recorder := activity.NewRecorder(activity.RecorderOptions{
+		Store: o.Logs, Clock: o.Clock, Random: o.Random, Retention: o.LogRetention, Log: o.Log,
+	})
+	pictures := picture.NewService(picture.Options{
+		Table: o.Store.Table(), Profiles: people.NewStore(o.Store.Table()), Bucket: o.Bucket, Clock: o.Clock,
+		Random: o.Random,
+	})
+	people := people.NewService(people.Options{
+		Table: o.Store.Table(), Clock: o.Clock, Directory: o.Directory, ServicesOnly: o.ProfilesByServices,
+		Pictures: pictures,
+	})
 	positions := feed.NewPositions(o.Store, o.Clock)
 	log := o.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	files := attachment.NewService(attachment.Options{Table: o.Store.Table(), Bucket: o.Bucket, Messages: o.Store, Limits: o.FileLimits, Clock: o.Clock})
+	files := attachment.NewService(attachment.Options{
+		Table: o.Store.Table(), Bucket: o.Bucket, Messages: o.Store, Limits: o.FileLimits, Clock: o.Clock,
+	})
 	slowMode := chat.NewSlowMode(o.Store, o.Clock)
 	rooms := chat.NewService(chat.Options{
-		Store: o.Store, Audit: recorder, Names: people, SlowMode: slowMode, Feed: positions, Uploads: files, Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
+		Store: o.Store, Audit: recorder, Names: people, SlowMode: slowMode, Feed: positions, Uploads: files,
+		Shards: growth.NewOwnerSetting(o.Store, o.Clock, log), Clock: o.Clock, Random: o.Random,
 		SendRate: o.SendRate, SendBurst: o.SendBurst, MayCreateRooms: o.MayCreateRooms,
 	})
 	files.For(rooms)
@@ -152,33 +163,64 @@ func New(o Options) *Services {
 	})
 	mentions := mention.NewService(mention.NewStore(o.Store.Table()), o.Store, rooms, blocks)
 	accounts := account.NewService(account.Options{Table: o.Store.Table(), Audit: recorder, Live: live, Clock: o.Clock})
-	inbox := inbox.NewService(inbox.Options{Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock})
-	return &Services{
-		Service: rooms, Accounts: accounts, Members: members, People: people, Pictures: pictures, Activity: activity.NewService(recorder, rooms), Files: files,
-		Direct:    direct.NewService(direct.Options{Store: o.Store, Rooms: rooms, Names: people, Counts: positions, Audit: recorder, Clock: o.Clock}),
-		Private:   privateroom.NewService(o.Store, rooms, recorder, o.Clock),
-		Directory: directory.NewService(o.Store, o.Clock),
-		Documents: document.NewService(document.Options{Table: o.Store.Table(), Rooms: rooms, SlowMode: slowMode, Audit: recorder, Clock: o.Clock}),
-		Quotes:    quote.New(o.Store),
-		Feed:      feed.NewService(o.Store, rooms, o.Clock),
-		Inbox:     inbox,
-		Mentions:  mentions,
-		Notify:    notify.NewService(o.Store),
-		Invites:   invite.NewService(invite.Options{Table: o.Store.Table(), Rooms: rooms, Members: o.Store, Accounts: accounts, Audit: recorder, Names: people, Counts: positions, Clock: o.Clock, Random: o.Random}),
-		Pins:      pin.NewService(pin.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
-		Polls:     poll.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
-		Saved:     saved.NewService(o.Store.Table(), rooms, o.Store, o.Clock),
-		Search:    search.New(search.Options{Store: o.Store, Rooms: inbox, Access: rooms, Blocks: blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log}),
-		Blocks:    blocks,
-		Reports:   report.NewService(report.Options{Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: recorder, Clock: o.Clock}),
-		Threads:   thread.NewService(o.Store, rooms, blocks),
-		Reactions: reaction.NewService(o.Store.Table(), rooms, o.Store),
-		Live:      live,
-		Meter:     ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random)}),
+	inbox := inbox.NewService(inbox.Options{
+		Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock,
+	})
+	s := &Services{
+		Service: rooms, Accounts: accounts, Members: members, People: people, Pictures: pictures,
+		Activity: activity.NewService(recorder, rooms), Files: files,
+		Feed:     feed.NewService(o.Store, rooms, o.Clock),
+		Inbox:    inbox,
+		Mentions: mentions,
+		Notify:   notify.NewService(o.Store),
+		Blocks:   blocks,
+		Live:     live,
+		Meter: ratelimit.NewMeter(ratelimit.Options{
+			Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random),
+		}),
 
-		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{Store: o.Store, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random)}),
-		deletions:    o.Store,
+		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{
+			Store: o.Store, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random),
+		}),
+		Directory: directory.NewService(o.Store, o.Clock),
+		deletions: o.Store,
 	}
+	s.addRooms(o, recorder, positions, slowMode)
+	s.addMessages(o, recorder, log)
+	return s
+}
+
+// addRooms adds the capabilities that make rooms and fill them.
+func (s *Services) addRooms(o Options, audit *activity.Recorder, positions *feed.Positions, slow *chat.SlowMode) {
+	rooms := s.Service
+	s.Direct = direct.NewService(direct.Options{
+		Store: o.Store, Rooms: rooms, Names: s.People, Counts: positions, Audit: audit, Clock: o.Clock,
+	})
+	s.Private = privateroom.NewService(o.Store, rooms, audit, o.Clock)
+	s.Documents = document.NewService(document.Options{
+		Table: o.Store.Table(), Rooms: rooms, SlowMode: slow, Audit: audit, Clock: o.Clock,
+	})
+	s.Invites = invite.NewService(invite.Options{
+		Table: o.Store.Table(), Rooms: rooms, Members: o.Store, Accounts: s.Accounts, Audit: audit, Names: s.People,
+		Counts: positions, Clock: o.Clock, Random: o.Random,
+	})
+}
+
+// addMessages adds the capabilities that concern single messages.
+func (s *Services) addMessages(o Options, audit chat.Auditor, log *slog.Logger) {
+	t, rooms := o.Store.Table(), s.Service
+	s.Quotes = quote.New(o.Store)
+	s.Pins = pin.NewService(pin.Options{Table: t, Rooms: rooms, Messages: o.Store, Audit: audit, Clock: o.Clock})
+	s.Polls = poll.NewService(t, rooms, o.Store, o.Clock)
+	s.Saved = saved.NewService(t, rooms, o.Store, o.Clock)
+	s.Reports = report.NewService(report.Options{
+		Table: t, Rooms: rooms, Messages: o.Store, Audit: audit, Clock: o.Clock,
+	})
+	s.Threads = thread.NewService(o.Store, rooms, s.Blocks)
+	s.Reactions = reaction.NewService(t, rooms, o.Store)
+	s.Search = search.New(search.Options{
+		Store: o.Store, Rooms: s.Inbox, Access: rooms, Blocks: s.Blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log,
+	})
 }
 
 // chance returns a source of numbers in [0, 1) from random bytes. If random bytes are unavailable

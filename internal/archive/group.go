@@ -26,7 +26,8 @@ func (l *loader) putTogether(ctx context.Context, jobs []job) (left []job) {
 	for _, j := range jobs {
 		thread, known := j.rootAmong(ids)
 		to := l.rooms[j.Room]
-		if !known || to == nil || !to.fresh || ids[j.ID()] || len(j.Attached) > 0 { // a record that occurs twice is put once
+		// a record that occurs twice is put once
+		if !known || to == nil || !to.fresh || ids[j.ID()] || len(j.Attached) > 0 {
 			left = append(left, j)
 			continue
 		}

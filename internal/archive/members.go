@@ -53,7 +53,9 @@ func (l *loader) putMembers(ctx context.Context, members []Member) {
 		}
 	})
 	for _, r := range open {
-		if err := l.retry(ctx, func() error { return addImportedMembers(ctx, l.store.Table(), r.ID, r.joined) }); err != nil {
+		if err := l.retry(
+			ctx, func() error { return addImportedMembers(ctx, l.store.Table(), r.ID, r.joined) },
+		); err != nil {
 			l.Log.WarnContext(ctx, "the members could not be noted", "room", r.ID, "err", err)
 			l.countMembers(NotStored, len(r.joined))
 		}
@@ -212,7 +214,8 @@ func (j *joiner) completes(r *room, before, after chat.Membership) bool {
 		return true
 	}
 	stored := before.JoinedAt.Equal(r.CreatedAt) && before.Count == 0 && !r.imported[j.user]
-	return stored && after.Count > 0 && (r.fresh || r.Channel != "" || r.CreatedBy == Importer) && before.Role == after.Role
+	return stored && after.Count > 0 && (r.fresh || r.Channel != "" || r.CreatedBy == Importer) &&
+		before.Role == after.Role
 }
 
 // existing returns the outcome for a person who has a membership, and "" for other people.

@@ -111,7 +111,9 @@ func (l *loader) putPerson(ctx context.Context, p Person, existing people.Person
 			return err
 		}
 		if p.Left { // first, so that an interrupted import forgets nobody
-			if _, err := l.accounts.Suspend(ctx, p.User, account.Suspension{At: l.Now, By: account.Owner, Reason: leftReason}); err != nil {
+			if _, err := l.accounts.Suspend(
+				ctx, p.User, account.Suspension{At: l.Now, By: account.Owner, Reason: leftReason},
+			); err != nil {
 				return err
 			}
 		}

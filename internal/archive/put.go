@@ -209,7 +209,8 @@ func (j job) message(to *room, now time.Time) chat.Message { return j.messageIn(
 // messageIn returns the message of j, without its digest, in a thread.
 func (j job) messageIn(to *room, thread chat.MessageID, now time.Time) chat.Message {
 	m := chat.Message{
-		Room: to.ID, ID: j.ID(), Text: j.Text, Metadata: j.Metadata, ReceivedAt: j.At, EditedAt: j.EditedAt, Revision: 1, Imported: 1,
+		Room: to.ID, ID: j.ID(), Text: j.Text, Metadata: j.Metadata, ReceivedAt: j.At, EditedAt: j.EditedAt,
+		Revision: 1, Imported: 1,
 		Thread: thread, ShowInRoom: j.ShowInRoom, Mentions: chat.Mentions{Users: j.Mentions},
 	}
 	if j.Missing {

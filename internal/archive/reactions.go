@@ -82,7 +82,9 @@ func (l *loader) countReactions(tally Group) {
 // missingReactions returns the reactions to a message that must be stored in addition to the
 // existing ones, within the limits of a message, and the tally of all reactions. before has the
 // marks of those that earlier imports have put.
-func missingReactions(given []Reaction, existing []reaction.Reaction, before map[string]bool, m chat.Message) (missing []reaction.Reaction, tally Group) {
+func missingReactions(
+	given []Reaction, existing []reaction.Reaction, before map[string]bool, m chat.Message,
+) (missing []reaction.Reaction, tally Group) {
 	have := map[Reaction]bool{}
 	people := map[string]int{} // by emoji
 	for _, r := range existing {
@@ -102,7 +104,10 @@ func missingReactions(given []Reaction, existing []reaction.Reaction, before map
 			tally.add(ManyPeople, 1)
 		default:
 			people[r.Emoji]++
-			missing = append(missing, reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: r.Emoji, User: r.User, ReceivedAt: m.ReceivedAt})
+			missing = append(
+				missing,
+				reaction.Reaction{Room: m.Room, Message: m.ID, Emoji: r.Emoji, User: r.User, ReceivedAt: m.ReceivedAt},
+			)
 			tally.add(imported, 1)
 		}
 	}

@@ -84,7 +84,8 @@ func (l *loader) openRoom(ctx context.Context, r Room, report *RoomReport) {
 // findOrCreate returns a room of the archive.
 func (l *loader) findOrCreate(ctx context.Context, r Room) (*room, error) {
 	wanted := chat.Room{
-		ID: r.ID, Name: cmp.Or(visual.Clean(r.Name), string(r.ID)), Topic: r.Topic, Channel: r.Channel, Private: r.Private || r.Direct != nil, Direct: r.Direct, Archived: r.Archived,
+		ID: r.ID, Name: cmp.Or(visual.Clean(r.Name), string(r.ID)), Topic: r.Topic, Channel: r.Channel,
+		Private: r.Private || r.Direct != nil, Direct: r.Direct, Archived: r.Archived,
 		CreatedBy:    l.Creator,
 		CreatedAt:    l.Now,
 		Shards:       l.Shards,
@@ -182,7 +183,13 @@ func (l *loader) directRoom(ctx context.Context, wanted chat.Room) (*room, error
 		wanted.Channel, wanted.Name, wanted.Topic, wanted.Archived = "", "", "", false // as other direct rooms
 		var members []chat.Membership
 		for _, user := range wanted.Direct {
-			members = append(members, chat.Membership{Room: wanted.ID, User: user, Name: l.nameOf(user), Role: policy.Member, JoinedAt: l.Now, By: l.Creator})
+			members = append(
+				members,
+				chat.Membership{
+					Room: wanted.ID, User: user, Name: l.nameOf(user), Role: policy.Member, JoinedAt: l.Now,
+					By: l.Creator,
+				},
+			)
 		}
 		created, err := l.store.CreateDirectRoom(ctx, wanted, members)
 		if err == nil && !created {

@@ -39,7 +39,10 @@ func setChannel(ctx context.Context, t *dynamo.Table, room chat.RoomID, channel 
 func importedMembers(ctx context.Context, t *dynamo.Table, room chat.RoomID) (map[chat.UserID]bool, error) {
 	partition, keys := table.ImportedMembers(room)
 	all := map[chat.UserID]bool{}
-	q := dynamo.Query{Operation: "read imported members", Partition: partition, Keys: dynamo.Between(keys.Low, keys.High), Consistency: dynamo.Strong}
+	q := dynamo.Query{
+		Operation: "read imported members", Partition: partition, Keys: dynamo.Between(keys.Low, keys.High),
+		Consistency: dynamo.Strong,
+	}
 	err := t.EachPage(ctx, q, func(items []table.Item) error {
 		lists, err := dynamo.ParseItems(q.Operation, items, ParseImported)
 		for _, user := range slices.Concat(lists...) {

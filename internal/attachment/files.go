@@ -31,7 +31,9 @@ func startAfter(room chat.RoomID, p chat.ListPosition) (key table.Item, ok bool)
 // error is as for Authorize and PageRequest.After.
 //
 // It consumes half a read unit for about 16 files, and as much for each message.
-func (s *Service) Files(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[File], error) {
+func (s *Service) Files(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest,
+) (chat.Page[File], error) {
 	scope := chat.NewCursorScope("files").Text(string(room))
 	after, err := page.After(scope, func(p chat.ListPosition) bool { _, ok := startAfter(room, p); return ok })
 	if err != nil {
@@ -67,7 +69,9 @@ func (s *Service) Files(ctx context.Context, caller chat.UserID, room chat.RoomI
 }
 
 // messagesOf returns the messages that have some of the uploads.
-func (s *Service) messagesOf(ctx context.Context, room chat.RoomID, uploads []Upload) (map[chat.MessageID]chat.Message, error) {
+func (s *Service) messagesOf(
+	ctx context.Context, room chat.RoomID, uploads []Upload,
+) (map[chat.MessageID]chat.Message, error) {
 	var ids []chat.MessageID
 	seen := map[chat.MessageID]bool{{}: true} // without a message
 	for _, u := range uploads {

@@ -88,10 +88,14 @@ func (s *Service) Links(ctx context.Context, caller chat.UserID, room chat.RoomI
 func (s *Service) link(ctx context.Context, m chat.Message, a chat.Attachment, download bool) (l Link, err error) {
 	from := s.o.Clock().UTC().Truncate(linkStep)
 	l = Link{Message: m.ID, ID: a.ID, Until: from.Add(LinkLife)}
-	if l.URL, err = s.o.Bucket.Get(ctx, FileKey(m.Room, m.ID.User, a.ID), from, LinkLife, shown(a, download)); err != nil || !a.Preview {
+	if l.URL, err = s.o.Bucket.Get(
+		ctx, FileKey(m.Room, m.ID.User, a.ID), from, LinkLife, shown(a, download),
+	); err != nil || !a.Preview {
 		return l, err
 	}
-	l.Preview, err = s.o.Bucket.Get(ctx, PreviewKey(m.Room, m.ID.User, a.ID), from, LinkLife, bucket.Shown{Disposition: "inline"})
+	l.Preview, err = s.o.Bucket.Get(
+		ctx, PreviewKey(m.Room, m.ID.User, a.ID), from, LinkLife, bucket.Shown{Disposition: "inline"},
+	)
 	return l, err
 }
 
@@ -104,7 +108,9 @@ var safeTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "
 
 // shown returns how a browser shows a file. A file that may run in a browser is only saved.
 func shown(a chat.Attachment, download bool) bucket.Shown {
-	safe := slices.Contains(safeTypes, a.Type) || strings.HasPrefix(a.Type, "audio/") || strings.HasPrefix(a.Type, "video/")
+	safe := slices.Contains(
+		safeTypes, a.Type,
+	) || strings.HasPrefix(a.Type, "audio/") || strings.HasPrefix(a.Type, "video/")
 	if safe && !download {
 		return bucket.Shown{Type: a.Type, Disposition: "inline; " + fileName(a.Name)}
 	}

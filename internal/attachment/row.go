@@ -73,7 +73,8 @@ func Parse(item table.Item) (u Upload, err error) {
 	r.Keep(err)
 	u.File = chat.Attachment{
 		Name: r.Text(attrName), Type: r.Text(attrMediaType), Bytes: r.Number(attrBytes),
-		Width: int(r.OptionalNumber(attrWidth)), Height: int(r.OptionalNumber(attrHeight)), Alt: r.OptionalText(attrAlt),
+		Width: int(r.OptionalNumber(attrWidth)), Height: int(r.OptionalNumber(attrHeight)),
+		Alt:         r.OptionalText(attrAlt),
 		Placeholder: r.OptionalBytes(attrPlaceholder),
 	}
 	copy(u.Sum[:], r.OptionalBytes(attrSum))
@@ -111,7 +112,9 @@ func create(ctx context.Context, t *dynamo.Table, u Upload, l Limits, now time.T
 }
 
 // read returns uploads in the order of their ids; nil for one that does not exist.
-func read(ctx context.Context, t *dynamo.Table, room chat.RoomID, user chat.UserID, ids []uuid.UUID) ([]*Upload, error) {
+func read(
+	ctx context.Context, t *dynamo.Table, room chat.RoomID, user chat.UserID, ids []uuid.UUID,
+) ([]*Upload, error) {
 	keys := make([]table.Item, len(ids))
 	for i, id := range ids {
 		keys[i] = table.UploadKey(room, user, id)
@@ -195,7 +198,8 @@ func countUpload(size, before int64, files int, expires time.Time) table.Update 
 		Names:      map[string]string{"#ttl": table.TTL, "#files": "files", "#bytes": "bytes"},
 		Values: table.Item{
 			":ttl": table.Number(expires.Unix()),
-			":one": table.Number(1), ":size": table.Number(size), ":most": table.Number(int64(files)), ":before": table.Number(before),
+			":one": table.Number(1), ":size": table.Number(size), ":most": table.Number(int64(files)),
+			":before": table.Number(before),
 		},
 	}.Stamped(table.UploadsKind)
 }

@@ -62,7 +62,9 @@ type Created struct {
 // deployment stores no files, and otherwise as for posting.
 //
 // It consumes 4 write units. A retry consumes a read unit and a write unit.
-func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft) (c Created, replay bool, err error) {
+func (s *Service) Create(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft,
+) (c Created, replay bool, err error) {
 	if s.o.Bucket == nil {
 		return Created{}, false, ErrNoFiles()
 	}
@@ -89,7 +91,8 @@ func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.Room
 		case found[0] == nil:
 			return Created{}, false, s.tooMuch(now)
 		case !found[0].same(d):
-			return Created{}, false, &chat.Error{Kind: chat.Conflict, Field: "id", Detail: "this id was used for another file; use a new id"}
+			return Created{}, false,
+				&chat.Error{Kind: chat.Conflict, Field: "id", Detail: "this id was used for another file; use a new id"}
 		}
 		u, replay = *found[0], true
 		u.Links = links
@@ -123,7 +126,9 @@ func (s *Service) tooMuch(now time.Time) error {
 	tomorrow := now.Truncate(24 * time.Hour).Add(24 * time.Hour)
 	return &chat.Error{
 		Kind: chat.RateLimited, Limit: "uploads", RetryAfter: tomorrow.Sub(now),
-		Detail: "you may upload " + strconv.Itoa(l.DayFiles) + " files and " + strconv.FormatInt(l.DayBytes>>20, 10) + " MB in a day; " + chat.RetryHint,
+		Detail: "you may upload " + strconv.Itoa(l.DayFiles) + " files and " + strconv.FormatInt(
+			l.DayBytes>>20, 10,
+		) + " MB in a day; " + chat.RetryHint,
 	}
 }
 
@@ -132,7 +137,9 @@ func ErrNoFiles() error { return chat.Conflictf("this deployment stores no files
 
 // Attach implements chat.Uploads. Each upload costs 1 read unit, 1 write unit and a call to the
 // bucket, or two with a preview.
-func (s *Service) Attach(ctx context.Context, room chat.RoomID, to chat.MessageID, uploads []uuid.UUID) ([]chat.Attachment, error) {
+func (s *Service) Attach(
+	ctx context.Context, room chat.RoomID, to chat.MessageID, uploads []uuid.UUID,
+) ([]chat.Attachment, error) {
 	if s.o.Bucket == nil {
 		return nil, ErrNoFiles()
 	}

@@ -115,7 +115,8 @@ func (d Draft) check(l Limits, now time.Time) error {
 		return chat.Invalidf("type", "must be one of %s", strings.Join(l.Types, ", "))
 	case f.Bytes < 1 || f.Bytes > min(l.FileBytes, l.DayBytes):
 		return chat.Invalidf("bytes", "must be 1 to %d", min(l.FileBytes, l.DayBytes))
-	case f.Width < 0 || f.Width > MaxPixels || f.Height < 0 || f.Height > MaxPixels || (f.Width == 0) != (f.Height == 0):
+	case f.Width < 0 || f.Width > MaxPixels || f.Height < 0 || f.Height > MaxPixels ||
+		(f.Width == 0) != (f.Height == 0):
 		return chat.Invalidf("width", "must be given with the height, each 1 to %d", MaxPixels)
 	case len(f.Alt) > MaxAlt || !utf8.ValidString(f.Alt):
 		return chat.Invalidf("alt", "must be at most %d bytes of UTF-8", MaxAlt)
@@ -130,7 +131,9 @@ func (d Draft) check(l Limits, now time.Time) error {
 
 // misleads reports whether a file name with r may look like another one, or like a path.
 func misleads(r rune) bool {
-	return r == '/' || r == '\\' || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	return r == '/' || r == '\\' || unicode.IsControl(r) || unicode.Is(
+		unicode.Bidi_Control, r,
+	) || r == '\u2028' || r == '\u2029'
 }
 
 // Clean returns a file with a name, a type and a description that an upload may have.
@@ -206,7 +209,8 @@ func (l Limits) accepts(mediaType string) bool {
 // same reports whether a retry of u has the same content.
 func (u Upload) same(d Draft) bool {
 	a, b := u.File, d.File
-	same := a.Name == b.Name && a.Type == b.Type && a.Bytes == b.Bytes && a.Width == b.Width && a.Height == b.Height && a.Alt == b.Alt
+	same := a.Name == b.Name && a.Type == b.Type && a.Bytes == b.Bytes && a.Width == b.Width && a.Height == b.Height &&
+		a.Alt == b.Alt
 	previews := (u.Preview == nil) == (d.Preview == nil) && (u.Preview == nil || *u.Preview == *d.Preview)
 	return same && previews && bytes.Equal(u.Sum[:], d.Sum[:]) && bytes.Equal(a.Placeholder, b.Placeholder)
 }

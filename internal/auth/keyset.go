@@ -55,7 +55,8 @@ func (r *Remote) fetchKeys(ctx context.Context) (map[string]*rsa.PublicKey, erro
 		return nil, fmt.Errorf("find the issuer's keys: %w", err)
 	}
 	if about.Issuer != r.cfg.Issuer {
-		return nil, fmt.Errorf("find the issuer's keys: its discovery document names the issuer %.*q", maxShown, about.Issuer)
+		return nil,
+			fmt.Errorf("find the issuer's keys: its discovery document names the issuer %.*q", maxShown, about.Issuer)
 	}
 	if err := checkAddress(about.Keys); err != nil {
 		return nil, fmt.Errorf("find the issuer's keys: %w", err)

@@ -67,26 +67,50 @@ func spent(l ratelimit.Limit) float64 {
 // deducted.
 func AttackLines() []Line {
 	limits := ratelimit.For(0)
-	messages, writes, reads := spent(limits[ratelimit.Messages]), spent(limits[ratelimit.Writes]), readExcess*spent(limits[ratelimit.Reads])
+	messages, writes, reads := spent(limits[ratelimit.Messages]), spent(limits[ratelimit.Writes]),
+		readExcess*spent(limits[ratelimit.Reads])
 	mentions := min(chat.MaxMentions*messages, ratelimit.Targets*spent(limits[ratelimit.Toward("")]))
 	kilobytes := float64(ratelimit.KilobytesADay) * (1 + attackSeconds/(24*3600.0))
 	changes := writes / reactionPrice
 	frames := min((messages+changes)*AttackReceivers, accountRate*attackSeconds)
-	const requests, compute = float64(stageRate * attackSeconds), float64(AttackProcesses * attackSeconds * (writeMemoryMB + readMemoryMB + searchMemoryMB + socketMemoryMB) / 1024)
+	const requests, compute = float64(stageRate * attackSeconds),
+		float64(AttackProcesses * attackSeconds * (writeMemoryMB + readMemoryMB + searchMemoryMB +
+			socketMemoryMB) / 1024)
 	lines := []Line{
-		{Name: "Requests over HTTP, nearly all of them refused", Used: requests / million, Unit: "M", Dollar: requests * (priceRequest + priceInvocation)},
-		{Name: "Their logs and answers", Used: requests * lineBytes / gigabyte, Unit: "GB of logs", Dollar: refusals(requests)},
+		{
+			Name: "Requests over HTTP, nearly all of them refused", Used: requests / million, Unit: "M",
+			Dollar: requests * (priceRequest + priceInvocation),
+		},
+		{
+			Name: "Their logs and answers", Used: requests * lineBytes / gigabyte, Unit: "GB of logs",
+			Dollar: refusals(requests),
+		},
 		{Name: "Lambda compute", Used: compute / thousand, Unit: "thousand GB-s", Dollar: compute * priceGBSecond},
 		unitLine("Messages", messages, replyWrites, replyReads),
 		unitLine("Mentions", mentions, mentionWrites, mentionReads),
 		unitLine("Their texts", kilobytes, copiesOfBytes, 0),
 		unitLine("Other changes", changes, reactionWrites, reactionReads),
-		unitLine("What they cost more as votes in large polls", changes, (largePoll-1)*reactionWrites, (largePoll-1)*reactionReads),
+		unitLine(
+			"What they cost more as votes in large polls", changes, (largePoll-1)*reactionWrites,
+			(largePoll-1)*reactionReads,
+		),
 		unitLine("Reads", reads, 0, 1),
-		{Name: "Searches' calls to S3", Used: searchCalls * reads / searchPrice / million, Unit: "M", Dollar: searchCalls * reads / searchPrice * priceStorageRead},
-		{Name: "Pages sent", Used: reads * pageBytes / gigabyte, Unit: "GB", Dollar: reads * pageBytes / gigabyte * priceTransferGB},
-		{Name: fmt.Sprintf("Frames to %s connections", number(AttackReceivers)), Used: frames / million, Unit: "M", Dollar: frames * priceFrame},
-		{Name: "Frames sent", Used: frames * conns.MaxFrame / gigabyte, Unit: "GB", Dollar: frames * conns.MaxFrame / gigabyte * priceTransferGB},
+		{
+			Name: "Searches' calls to S3", Used: searchCalls * reads / searchPrice / million, Unit: "M",
+			Dollar: searchCalls * reads / searchPrice * priceStorageRead,
+		},
+		{
+			Name: "Pages sent", Used: reads * pageBytes / gigabyte, Unit: "GB",
+			Dollar: reads * pageBytes / gigabyte * priceTransferGB,
+		},
+		{
+			Name: fmt.Sprintf("Frames to %s connections", number(AttackReceivers)), Used: frames / million, Unit: "M",
+			Dollar: frames * priceFrame,
+		},
+		{
+			Name: "Frames sent", Used: frames * conns.MaxFrame / gigabyte, Unit: "GB",
+			Dollar: frames * conns.MaxFrame / gigabyte * priceTransferGB,
+		},
 	}
 	return append(lines, socketLines()...)
 }
@@ -101,7 +125,10 @@ const searchCalls, searchPrice = 600, 30
 
 // unitLine returns the price of operations that consume the same units.
 func unitLine(name string, n, writes, reads float64) Line {
-	return Line{Name: name, Used: n * (writes + reads) / million, Unit: "M units", Dollar: n * (writes*priceWriteUnit + reads*priceReadUnit)}
+	return Line{
+		Name: name, Used: n * (writes + reads) / million, Unit: "M units",
+		Dollar: n * (writes*priceWriteUnit + reads*priceReadUnit),
+	}
 }
 
 // refusals returns the price of the logs and responses of refused requests.
@@ -116,10 +143,16 @@ func socketLines() []Line {
 	logs := (sent + 3*begun) * SocketLineBytes / gigabyte
 	units := spent(ratelimit.ForConnections(0)[ratelimit.Writes])
 	return []Line{
-		{Name: "Requests over sockets, and their answers", Used: 2 * sent / million, Unit: "M", Dollar: sent * (2*priceFrame + priceInvocation)},
+		{
+			Name: "Requests over sockets, and their answers", Used: 2 * sent / million, Unit: "M",
+			Dollar: sent * (2*priceFrame + priceInvocation),
+		},
 		{Name: "Their logs", Used: logs, Unit: "GB", Dollar: logs * priceLogGB},
 		{Name: "Subscriptions and syncs", Used: units / million, Unit: "M units", Dollar: units * priceWriteUnit},
-		{Name: "New connections", Used: begun / million, Unit: "M", Dollar: begun * (3*priceInvocation + (beginning.reads+1)*priceReadUnit)},
+		{
+			Name: "New connections", Used: begun / million, Unit: "M",
+			Dollar: begun * (3*priceInvocation + (beginning.reads+1)*priceReadUnit),
+		},
 	}
 }
 
@@ -134,13 +167,30 @@ func AttackMarkdown() string {
 	fmt.Fprintf(&b, "| **Total** | | **%s** |\n\n", dollars(Total(lines)))
 	kept := float64(ratelimit.KilobytesADay) * copiesOfBytes / million
 	for _, line := range []string{
-		fmt.Sprintf("One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is the `Rate` of `prod`, and keeps %d processes busy.", number(stageRate), AttackProcesses),
-		fmt.Sprintf("The limits follow from the default `SendRate`, without `WarmWrites`. The texts are a day's %s MB, posted within the hour. %s connections have the person's room open, and receive frames of %d KB, "+
-			"until all requests and frames together reach the account's quota of %s a second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10, number(accountRate)),
-		fmt.Sprintf("A message is a first reply, with the units of [units](quotas.md#units), and mentions are as many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are reactions. Only votes cost more per unit of the limit: up to seven times as much, where a poll has many votes. "+
+		fmt.Sprintf(
+			"One person ignores every 429, sends %s requests a second over HTTP and as many over sockets, which is "+
+				"the `Rate` of `prod`, and keeps %d processes busy.",
+			number(stageRate), AttackProcesses,
+		),
+		fmt.Sprintf("The limits follow from the default `SendRate`, without `WarmWrites`. The texts are a day's %s "+
+			"MB, posted within the hour. %s connections have the person's room open, and receive frames of %d KB, "+
+			"until all requests and frames together reach the account's quota of %s a "+
+			"second.", number(ratelimit.KilobytesADay/1024), number(AttackReceivers), conns.MaxFrame>>10,
+			number(accountRate)),
+		fmt.Sprintf("A message is a first reply, with the units of [units](quotas.md#units), and mentions are as "+
+			"many as the budgets of [attention](adr/0048-limit-what-one-asks-of-another.md) allow. Other changes are "+
+			"reactions. Only votes cost more per unit of the limit: up to seven times as much, where a poll has "+
+			"many votes. "+
 			"An answer with 429 has %d bytes, and only the access logs have a line for it.", refusalBytes),
-		fmt.Sprintf("%s GB remain stored, and cost %s a month with their backup until they are deleted.", number(kept), dollars(kept*priceTableGB+kept*recoveredCopies/copiesOfBytes*priceRecoveredGB)),
-		fmt.Sprintf("Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other throttles](deploy.md#what-strangers-can-do).", PricesAsOf),
+		fmt.Sprintf(
+			"%s GB remain stored, and cost %s a month with their backup until they are deleted.", number(kept),
+			dollars(kept*priceTableGB+kept*recoveredCopies/copiesOfBytes*priceRecoveredGB),
+		),
+		fmt.Sprintf(
+			"Prices are as of %s. No free tier is deducted. Requests without a token are bounded by [other "+
+				"throttles](deploy.md#what-strangers-can-do).",
+			PricesAsOf,
+		),
 	} {
 		b.WriteString("- " + line + "\n")
 	}

@@ -67,7 +67,8 @@ type live struct{ minutes, connects, syncs, roomSyncs, renewals, deliveries floa
 func connected(minutes float64) live {
 	renewals := minutes / RenewMinutes
 	return live{
-		minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes/SyncMinutes - renewals, renewals: renewals,
+		minutes: minutes, connects: minutes / ConnectionMinutes, syncs: minutes/SyncMinutes - renewals,
+		renewals:  renewals,
 		roomSyncs: minutes * 60 / RoomSyncSeconds * silentShare,
 	}
 }
@@ -86,19 +87,28 @@ func (l live) lines() []Line {
 	frames := 2*(l.connects+l.syncs+l.roomSyncs+l.renewals) + l.deliveries // each request has a response
 	batches := l.deliveries / listenersPerRoom
 	invocations := l.events() + l.connects
-	compute := (l.events()*SocketMilliseconds*socketMemoryMB + l.connects*AuthorizerMilliseconds*authorizerMemoryMB) / thousand / 1024
+	compute := (l.events()*SocketMilliseconds*socketMemoryMB +
+		l.connects*AuthorizerMilliseconds*authorizerMemoryMB) / thousand / 1024
 	compute += l.deliveries / postsPerSecond * feedMemoryMB / 1024
-	writes := l.connects*(greeting.writes+parting.writes) + l.syncs*(syncing.writes+recordShare) + l.renewals*(renewing.writes+recordShare) + l.roomSyncs*roomRecordShare
-	reads := l.connects*(beginning.reads+greeting.reads+parting.reads) + l.syncs*syncing.reads + l.roomSyncs*comparing.reads + l.renewals*renewing.reads + l.renewed()*ending.reads + batches*listening.reads
+	writes := l.connects*(greeting.writes+parting.writes) + l.syncs*(syncing.writes+recordShare) +
+		l.renewals*(renewing.writes+recordShare) + l.roomSyncs*roomRecordShare
+	reads := l.connects*(beginning.reads+greeting.reads+parting.reads) + l.syncs*syncing.reads +
+		l.roomSyncs*comparing.reads + l.renewals*renewing.reads + l.renewed()*ending.reads + batches*listening.reads
 	logs := (l.events()*SocketLineBytes + batches*FeedLineBytes) / gigabyte
 	return []Line{
 		{Name: "Messages to and from clients", Used: frames / million, Unit: "M", Dollar: frames * priceFrame},
 		{Name: "Minutes of connections", Used: l.minutes / million, Unit: "M", Dollar: l.minutes * priceMinute},
-		{Name: "Lambda requests and compute", Used: invocations / million, Unit: "M", Dollar: invocations*priceInvocation + compute*priceGBSecond},
+		{
+			Name: "Lambda requests and compute", Used: invocations / million, Unit: "M",
+			Dollar: invocations*priceInvocation + compute*priceGBSecond,
+		},
 		{Name: "DynamoDB writes", Used: writes / million, Unit: "M units", Dollar: writes * priceWriteUnit},
 		{Name: "DynamoDB reads", Used: reads / million, Unit: "M units", Dollar: reads * priceReadUnit},
 		{Name: "Logs written", Used: logs, Unit: "GB", Dollar: logs * priceLogGB},
-		{Name: "Data transfer out", Used: l.deliveries * FrameBytes / gigabyte, Unit: "GB", Dollar: l.deliveries * FrameBytes / gigabyte * priceTransferGB},
+		{
+			Name: "Data transfer out", Used: l.deliveries * FrameBytes / gigabyte, Unit: "GB",
+			Dollar: l.deliveries * FrameBytes / gigabyte * priceTransferGB,
+		},
 	}
 }
 
@@ -125,7 +135,10 @@ func liveColumns() []struct {
 		title string
 		use   live
 	}{
-		{fmt.Sprintf("%s users, %d h on %d days", number(clients), HoursOnline, workDays), connected(clients * working)},
+		{
+			fmt.Sprintf("%s users, %d h on %d days", number(clients), HoursOnline, workDays),
+			connected(clients * working),
+		},
 		{"a million deliveries", live{deliveries: million}},
 		{number(clients) + " idle connections, day and night", connected(clients * always)},
 	}
@@ -157,16 +170,27 @@ func LiveMarkdown() string {
 	}
 	b.WriteString("\n\n")
 	for _, line := range []string{
-		fmt.Sprintf("A connection has %d rooms. Its client sends a `sync` every %d minutes, or a `renew` after %d, before its token expires, and connects again after %d. "+
-			"That makes four calls of functions: the authorizer, the beginning, the hello and the end.", SocketRooms, SyncMinutes, RenewMinutes, ConnectionMinutes),
-		fmt.Sprintf("While its page is visible and the open room silent, for %.0f %% of the time, the client sends a `sync` of this room every %d s: %s of the third column.",
-			100*silentShare, RoomSyncSeconds, dollars(Total(live{roomSyncs: connected(clients * 24 * 60 * daysPerMonth).roomSyncs}.lines()))),
-		fmt.Sprintf("The engine counts DynamoDB's units: a hello %.0f writes and %g reads, a sync %.0f and %g, a sync of one room none and %.0f, a renewal %.0f and %.0f, the end %.0f and %g. "+
-			"A sync after the end of the first token reads %.0f more, and a sync or renewal writes %.1f to a budget. A batch of changes reads the listeners of its room once, "+
-			"and reaches %d of them.", greeting.writes, greeting.reads, syncing.writes, syncing.reads, comparing.reads, renewing.writes, renewing.reads, parting.writes, parting.reads, ending.reads, recordShare, listenersPerRoom),
-		fmt.Sprintf("The socket function runs %d ms at %d MB for each event, the authorizer %d ms at %d MB, and the feed function sends %s frames of %d bytes a second. A line of the log has %d bytes.",
-			SocketMilliseconds, socketMemoryMB, AuthorizerMilliseconds, authorizerMemoryMB, number(postsPerSecond), FrameBytes, SocketLineBytes),
-		"Free tiers are not deducted. Deliveries come on top of the first and the third column; a delivery is one frame to one connection, with all changes of a batch.",
+		fmt.Sprintf("A connection has %d rooms. Its client sends a `sync` every %d minutes, or a `renew` after %d, "+
+			"before its token expires, and connects again after %d. "+
+			"That makes four calls of functions: the authorizer, the beginning, the hello and the end.",
+			SocketRooms, SyncMinutes, RenewMinutes, ConnectionMinutes),
+		fmt.Sprintf("While its page is visible and the open room silent, for %.0f %% of the time, the client sends a "+
+			"`sync` of this room every %d s: %s of the third column.",
+			100*silentShare, RoomSyncSeconds,
+			dollars(Total(live{roomSyncs: connected(clients * 24 * 60 * daysPerMonth).roomSyncs}.lines()))),
+		fmt.Sprintf("The engine counts DynamoDB's units: a hello %.0f writes and %g reads, a sync %.0f and %g, a "+
+			"sync of one room none and %.0f, a renewal %.0f and %.0f, the end %.0f and %g. "+
+			"A sync after the end of the first token reads %.0f more, and a sync or renewal writes %.1f to a budget. "+
+			"A batch of changes reads the listeners of its room once, "+
+			"and reaches %d of them.", greeting.writes, greeting.reads, syncing.writes, syncing.reads, comparing.reads,
+			renewing.writes, renewing.reads, parting.writes, parting.reads, ending.reads, recordShare,
+			listenersPerRoom),
+		fmt.Sprintf("The socket function runs %d ms at %d MB for each event, the authorizer %d ms at %d MB, and the "+
+			"feed function sends %s frames of %d bytes a second. A line of the log has %d bytes.",
+			SocketMilliseconds, socketMemoryMB, AuthorizerMilliseconds, authorizerMemoryMB, number(postsPerSecond),
+			FrameBytes, SocketLineBytes),
+		"Free tiers are not deducted. Deliveries come on top of the first and the third column; a delivery is one " +
+			"frame to one connection, with all changes of a batch.",
 	} {
 		b.WriteString("- " + line + "\n")
 	}

@@ -31,7 +31,9 @@ type Service struct {
 
 // NewService returns a Service.
 func NewService(t *dynamo.Table, clock func() time.Time) *Service {
-	return &Service{table: t, clock: clock, lists: expiring.NewCache[chat.UserID, map[chat.UserID]bool](CacheAge, clock)}
+	return &Service{
+		table: t, clock: clock, lists: expiring.NewCache[chat.UserID, map[chat.UserID]bool](CacheAge, clock),
+	}
 }
 
 // Block adds a person to the caller's list. It succeeds if the list already contains them, and

@@ -88,8 +88,11 @@ func New(cfg Config) *Client {
 		cfg.Clock = time.Now
 	}
 	return &Client{
-		cfg:  cfg,
-		http: &http.Client{Transport: cfg.HTTP, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		cfg: cfg,
+		http: &http.Client{
+			Transport:     cfg.HTTP,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 		signer: v4.NewSigner(func(o *v4.SignerOptions) {
 			// S3 signs paths as they are, and its limits must be headers that a client must send.
 			o.DisableURIPathEscaping, o.DisableHeaderHoisting = true, true
@@ -103,7 +106,10 @@ func FromEnv(getenv func(string) string, credentials aws.CredentialsProvider) *C
 	if name == "" {
 		return nil
 	}
-	return New(Config{Base: Address(name, region, config.Endpoint(getenv, config.EnvStorageEndpoint)), Region: region, Credentials: credentials})
+	return New(Config{
+		Base: Address(name, region, config.Endpoint(getenv, config.EnvStorageEndpoint)), Region: region,
+		Credentials: credentials,
+	})
 }
 
 // Address returns the address of a bucket of the service in a Region, or at another endpoint, where
@@ -154,7 +160,9 @@ func (c *Client) Store(ctx context.Context, key string, f File, body io.Reader) 
 // Head returns the size and the checksum of a file. The error wraps ErrNotFound if there is no
 // file, or an empty object in its place.
 func (c *Client) Head(ctx context.Context, key string) (f File, err error) {
-	err = c.call(ctx, call{method: http.MethodHead, key: key, headers: http.Header{checksumMode: {"ENABLED"}}}, func(answer *http.Response, _ []byte) error {
+	err = c.call(ctx, call{
+		method: http.MethodHead, key: key, headers: http.Header{checksumMode: {"ENABLED"}},
+	}, func(answer *http.Response, _ []byte) error {
 		if answer.ContentLength == 0 {
 			return ErrNotFound
 		}

@@ -54,7 +54,10 @@ const versionParameter = "x-version"
 
 // Get returns the address of a file, which works for life after from.
 func (c *Client) Get(ctx context.Context, key string, from time.Time, life time.Duration, as Shown) (string, error) {
-	query := url.Values{"response-content-disposition": {as.Disposition}, "response-cache-control": {"private, max-age=" + strconv.Itoa(int(life/time.Second))}}
+	query := url.Values{
+		"response-content-disposition": {as.Disposition},
+		"response-cache-control":       {"private, max-age=" + strconv.Itoa(int(life/time.Second))},
+	}
 	if as.Type != "" {
 		query.Set("response-content-type", as.Type)
 	}

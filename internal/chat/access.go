@@ -49,7 +49,9 @@ func (s *Service) AuthorizeRecent(ctx context.Context, caller UserID, id RoomID,
 
 // decide is Authorize, but reads the room with the given function. A Forbidden error comes with
 // the caller's membership.
-func (s *Service) decide(ctx context.Context, r request, read func(context.Context, RoomID) (Room, error)) (Access, error) {
+func (s *Service) decide(
+	ctx context.Context, r request, read func(context.Context, RoomID) (Room, error),
+) (Access, error) {
 	var a Access
 	var roomErr, memberErr error
 	var both sync.WaitGroup

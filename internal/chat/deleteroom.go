@@ -35,7 +35,9 @@ func (s *Service) DeleteRoom(ctx context.Context, caller UserID, id RoomID, p *P
 		if err := p.Check(true, a.Room.Revision, false); err != nil {
 			return err
 		}
-		deletion := RoomDeletion{Room: a.Room, By: a.Membership, At: s.now(), Service: a.Room.OwnedByService(ctx, caller)}
+		deletion := RoomDeletion{
+			Room: a.Room, By: a.Membership, At: s.now(), Service: a.Room.OwnedByService(ctx, caller),
+		}
 		if deletion.Service {
 			deletion.By = Membership{Room: id, User: caller}
 		}

@@ -50,8 +50,10 @@ const (
 )
 
 var kindNames = [...]string{
-	Invalid: "invalid", BadCursor: "bad cursor", NotFound: "not found", Forbidden: "forbidden", Suspended: "suspended", Stale: "stale",
-	PreconditionRequired: "precondition required", RateLimited: "rate limited", Conflict: "conflict", ClockSkew: "clock skew",
+	Invalid: "invalid", BadCursor: "bad cursor", NotFound: "not found", Forbidden: "forbidden", Suspended: "suspended",
+	Stale:                "stale",
+	PreconditionRequired: "precondition required", RateLimited: "rate limited", Conflict: "conflict",
+	ClockSkew:   "clock skew",
 	Unavailable: "unavailable",
 }
 

@@ -20,7 +20,10 @@ func (p FeedPosition) Text(room RoomID) string { return EncodeCursor(positionSco
 func ParseFeedPosition(room RoomID, text string) (FeedPosition, error) {
 	var p FeedPosition
 	if DecodeCursor(positionScope(room), text, &p) != nil {
-		return FeedPosition{}, Invalidf("since", "must be the since of an answer about this room, unchanged; leave it out to read from the beginning")
+		return FeedPosition{}, Invalidf(
+			"since",
+			"must be the since of an answer about this room, unchanged; leave it out to read from the beginning",
+		)
 	}
 	return p, nil
 }

@@ -32,7 +32,9 @@ type MessageReader struct {
 }
 
 // Messages returns the messages that exist and that the caller may read. An id may be given twice.
-func (r MessageReader) Messages(ctx context.Context, caller UserID, ids map[RoomID][]MessageID) (map[RoomID]map[MessageID]Message, error) {
+func (r MessageReader) Messages(
+	ctx context.Context, caller UserID, ids map[RoomID][]MessageID,
+) (map[RoomID]map[MessageID]Message, error) {
 	var mu sync.Mutex
 	all := make(map[RoomID]map[MessageID]Message, len(ids))
 	reads, inner := errgroup.WithContext(ctx)
@@ -50,7 +52,9 @@ func (r MessageReader) Messages(ctx context.Context, caller UserID, ids map[Room
 }
 
 // messagesIn returns the messages of one room, or nil if the caller may not read it.
-func (r MessageReader) messagesIn(ctx context.Context, caller UserID, room RoomID, ids []MessageID) (map[MessageID]Message, error) {
+func (r MessageReader) messagesIn(
+	ctx context.Context, caller UserID, room RoomID, ids []MessageID,
+) (map[MessageID]Message, error) {
 	_, err := r.Authorize(ctx, caller, room, policy.Read)
 	switch KindOf(err) {
 	case NotFound, Forbidden:

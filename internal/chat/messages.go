@@ -71,7 +71,9 @@ func (s *Service) pageAt(ctx context.Context, r MessageRange, q MessageQuery, pa
 		return err
 	}
 	if !m.InRoom() {
-		return Invalidf("around", "must not be a reply that the room does not list; the root of its thread is %s", m.Thread)
+		return Invalidf(
+			"around", "must not be a reply that the room does not list; the root of its thread is %s", m.Thread,
+		)
 	}
 	return s.around(ctx, r, m, page)
 }
@@ -93,7 +95,9 @@ func (s *Service) around(ctx context.Context, r MessageRange, center Message, pa
 		return err
 	}
 	slices.Reverse(before.Items)
-	page.Items, page.Next, page.Prev = slices.Concat(before.Items, []Message{center}, after.Items), after.Next, before.Next
+	page.Items, page.Next, page.Prev = slices.Concat(
+		before.Items, []Message{center}, after.Items,
+	), after.Next, before.Next
 	return nil
 }
 

@@ -56,7 +56,9 @@ func (p *Poll) check(id uuid.UUID) error {
 	}
 	// A retry, however late, is checked as the first request was.
 	if end, sent := p.EndsAt, uuidTime(id); !end.IsZero() && (!end.After(sent) || end.After(sent.Add(MaxPollTime))) {
-		return Invalidf("poll.endsAt", "must be at most %d days after the time in the message's id", MaxPollTime/(24*time.Hour))
+		return Invalidf(
+			"poll.endsAt", "must be at most %d days after the time in the message's id", MaxPollTime/(24*time.Hour),
+		)
 	}
 	return nil
 }

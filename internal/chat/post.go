@@ -68,14 +68,17 @@ func (m Message) Content() digest.Content {
 // RateLimited if the caller posts too fast, and Conflict if the UUID was used with different
 // content. It is ClockSkew if the UUID's time is more than MaxAhead ahead of the server. The same
 // applies to a time more than MaxAge ago, unless the message exists.
-func (s *Service) PostMessage(ctx context.Context, caller UserID, room RoomID, draft MessageDraft) (m Message, replay bool, err error) {
+func (s *Service) PostMessage(
+	ctx context.Context, caller UserID, room RoomID, draft MessageDraft,
+) (m Message, replay bool, err error) {
 	now := s.now()
 	m, err = s.draftedMessage(ctx, MemberOf{Room: room, User: caller}, draft, now)
 	if err != nil {
 		return Message{}, false, err
 	}
 	if wait := s.TakeTokens(ctx, caller, 1); wait > 0 {
-		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
+		return Message{}, false,
+			&Error{Kind: RateLimited, Limit: "messages", Detail: "you send too fast; " + RetryHint, RetryAfter: wait}
 	}
 	in, err := s.AuthorizeRecent(ctx, caller, room, policy.Post)
 	if err != nil {
@@ -130,8 +133,10 @@ func (s *Service) draftedMessage(ctx context.Context, by MemberOf, draft Message
 		return Message{}, err
 	}
 	m := Message{
-		Room: by.Room, ID: MessageID{UUID: draft.UUID, User: by.User}, Text: draft.Text, Metadata: metadata, ReceivedAt: now, Revision: 1,
-		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, by.User), Quote: draft.Quote, Poll: draft.Poll, Attachments: attachments,
+		Room: by.Room, ID: MessageID{UUID: draft.UUID, User: by.User}, Text: draft.Text, Metadata: metadata,
+		ReceivedAt: now, Revision: 1,
+		Mentions: draft.Mentions, Thread: thread, ShowInRoom: draft.ShowInRoom, Via: Via(ctx, by.User),
+		Quote: draft.Quote, Poll: draft.Poll, Attachments: attachments,
 	}
 	if draft.UUID == (uuid.UUID{}) {
 		if m.ID.UUID, err = s.newUUID(now); err != nil {
@@ -167,7 +172,9 @@ func (s *Service) checkQuote(ctx context.Context, m Message) error {
 func (s *Service) authorizeMention(ctx context.Context, m Message) error {
 	_, err := s.Authorize(ctx, m.ID.User, m.Room, policy.MentionRoom)
 	if KindOf(err) == Forbidden {
-		return &Error{Kind: Forbidden, Detail: "you may not mention everyone in this room: send the message without mentionRoom"}
+		return &Error{
+			Kind: Forbidden, Detail: "you may not mention everyone in this room: send the message without mentionRoom",
+		}
 	}
 	return err
 }
@@ -200,7 +207,8 @@ func (s *Service) replayOld(ctx context.Context, m Message, now time.Time) (Mess
 // asReplay returns the stored message if m is a retry of it, and Conflict otherwise.
 func asReplay(m, stored Message) (Message, bool, error) {
 	if !bytes.Equal(m.Digest, stored.Digest) {
-		return Message{}, false, &Error{Kind: Conflict, Field: "id", Detail: "this id was used for another message; use a new id"}
+		return Message{}, false,
+			&Error{Kind: Conflict, Field: "id", Detail: "this id was used for another message; use a new id"}
 	}
 	return stored, true, nil
 }

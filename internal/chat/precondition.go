@@ -18,11 +18,16 @@ func (p *Precondition) Check(exists bool, revision int, same bool) error {
 	case p == nil, p.Absent && !exists:
 		return nil
 	case p.Absent:
-		return &Error{Kind: Stale, Field: "If-None-Match", Detail: "it exists already; leave the header out to replace it"}
+		return &Error{
+			Kind: Stale, Field: "If-None-Match", Detail: "it exists already; leave the header out to replace it",
+		}
 	case same, p.Any && exists, !p.Any && p.Revision == revision:
 		return nil
 	case !exists:
 		return &Error{Kind: Stale, Field: "If-Match", Detail: "it does not exist: leave the header out to create it"}
 	}
-	return &Error{Kind: Stale, Field: "If-Match", Detail: "it is at revision " + strconv.Itoa(revision) + ": read it and send its ETag in If-Match"}
+	return &Error{
+		Kind: Stale, Field: "If-Match",
+		Detail: "it is at revision " + strconv.Itoa(revision) + ": read it and send its ETag in If-Match",
+	}
 }

@@ -37,12 +37,15 @@ func (of Revision) isEdited(m Message, edit MessageEdit) bool {
 // fast, or violates slow mode. It is Stale if the revision has changed. It is Conflict if the
 // message is deleted, if the edit would exceed MaxEdits or MaxVersionBytes, or if it changes the
 // text of a poll in which somebody has voted, by a count that may be a second old.
-func (s *Service) EditMessage(ctx context.Context, caller UserID, of Revision, edit MessageEdit) (m Message, replay bool, err error) {
+func (s *Service) EditMessage(
+	ctx context.Context, caller UserID, of Revision, edit MessageEdit,
+) (m Message, replay bool, err error) {
 	if edit, err = edit.parse(); err != nil {
 		return Message{}, false, err
 	}
 	if wait := s.TakeTokens(ctx, caller, 1); wait > 0 {
-		return Message{}, false, &Error{Kind: RateLimited, Limit: "messages", Detail: "you edit too fast; " + RetryHint, RetryAfter: wait}
+		return Message{}, false,
+			&Error{Kind: RateLimited, Limit: "messages", Detail: "you edit too fast; " + RetryHint, RetryAfter: wait}
 	}
 	in, before, err := s.revisable(ctx, caller, of, policy.Edit)
 	if err != nil {
@@ -143,7 +146,9 @@ func (s *Service) messageDeleted(ctx context.Context, m Message) {
 
 // revisable returns a message on which the caller may perform an action. Nobody wrote a system
 // message, so nobody has the rights of its sender.
-func (s *Service) revisable(ctx context.Context, caller UserID, of Revision, action policy.MessageAction) (a Access, m Message, err error) {
+func (s *Service) revisable(
+	ctx context.Context, caller UserID, of Revision, action policy.MessageAction,
+) (a Access, m Message, err error) {
 	if a, err = s.Authorize(ctx, caller, of.Room, policy.Read); err != nil {
 		return Access{}, Message{}, err
 	}

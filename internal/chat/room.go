@@ -55,7 +55,10 @@ type Room struct {
 
 // Policy returns the properties of the room on which decisions depend.
 func (r Room) Policy() policy.Room {
-	return policy.Room{Private: r.Private, Posting: r.Posting, RoomMentions: r.RoomMentions, Direct: r.Direct != nil, Archived: r.Archived, Pinning: r.Pinning}
+	return policy.Room{
+		Private: r.Private, Posting: r.Posting, RoomMentions: r.RoomMentions, Direct: r.Direct != nil,
+		Archived: r.Archived, Pinning: r.Pinning,
+	}
 }
 
 // RoleOf returns a caller's role in the room at a time. A service that acts as itself is an owner

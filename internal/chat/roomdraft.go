@@ -42,7 +42,9 @@ func (d RoomDraft) whole(id RoomID) RoomDraft {
 	d.SystemMessages = cmp.Or(d.SystemMessages, new(true))
 	d.Place, d.Receipts = cmp.Or(d.Place, new([]string(nil))), cmp.Or(d.Receipts, new(true))
 	d.Posting, d.SlowMode = cmp.Or(d.Posting, new(policy.Everyone)), cmp.Or(d.SlowMode, new(time.Duration(0)))
-	d.RoomMentions, d.Pinning = cmp.Or(d.RoomMentions, new(policy.GrantModerators)), cmp.Or(d.Pinning, new(policy.GrantModerators))
+	d.RoomMentions, d.Pinning = cmp.Or(
+		d.RoomMentions, new(policy.GrantModerators),
+	), cmp.Or(d.Pinning, new(policy.GrantModerators))
 	return d
 }
 
@@ -96,11 +98,15 @@ func (d RoomDraft) changesShards(room Room) bool {
 // "archived", and its reversal "unarchived".
 func changedSettings(before, after Room) []string {
 	changed := map[string]bool{
-		"name": before.Name != after.Name, "topic": before.Topic != after.Topic, "place": !slices.Equal(before.Place, after.Place),
-		"posting": before.Posting != after.Posting, "pinning": before.Pinning != after.Pinning, "receipts": before.NoReceipts != after.NoReceipts,
-		"systemMessages": before.Silent != after.Silent,
-		"roomMentions":   before.RoomMentions != after.RoomMentions, "slowModeSeconds": before.SlowMode != after.SlowMode,
-		"archived": after.Archived && !before.Archived, "unarchived": before.Archived && !after.Archived, "metadata": before.Metadata != after.Metadata,
+		"name": before.Name != after.Name, "topic": before.Topic != after.Topic,
+		"place":   !slices.Equal(before.Place, after.Place),
+		"posting": before.Posting != after.Posting, "pinning": before.Pinning != after.Pinning,
+		"receipts":        before.NoReceipts != after.NoReceipts,
+		"systemMessages":  before.Silent != after.Silent,
+		"roomMentions":    before.RoomMentions != after.RoomMentions,
+		"slowModeSeconds": before.SlowMode != after.SlowMode,
+		"archived":        after.Archived && !before.Archived, "unarchived": before.Archived && !after.Archived,
+		"metadata": before.Metadata != after.Metadata,
 	}
 	maps.DeleteFunc(changed, func(_ string, differs bool) bool { return !differs })
 	return slices.Sorted(maps.Keys(changed))

@@ -21,7 +21,9 @@ import (
 // It is as for RoomShards if draft.Shards differs from the room's. It is Forbidden if the draft
 // changes an archived room without unarchiving it. It is Stale if draft.If does not hold. If the
 // room does not exist, it is Forbidden for a caller who may not create rooms, and as for CheckJoin.
-func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft) (room Room, created bool, err error) {
+func (s *Service) PutRoom(
+	ctx context.Context, caller UserID, id RoomID, draft RoomDraft,
+) (room Room, created bool, err error) {
 	if err := draft.validate(id.Private()); err != nil {
 		return Room{}, false, err
 	}
@@ -41,7 +43,8 @@ func (s *Service) PutRoom(ctx context.Context, caller UserID, id RoomID, draft R
 	switch {
 	case KindOf(err) != NotFound:
 	case creates:
-		err = cmp.Or(draft.If.Check(false, AnyRevision, false), full, errTaken()) // by a deleted room, or by a private one
+		// by a deleted room, or by a private one
+		err = cmp.Or(draft.If.Check(false, AnyRevision, false), full, errTaken())
 	case !id.Private() || IsService(ctx, caller):
 		err = errNoNewRooms()
 	}
@@ -81,7 +84,8 @@ func (s *Service) NewPrivateRoom(caller UserID) (Room, error) {
 
 // privateID returns an id that nobody can guess, with 103 random bits.
 func (s *Service) privateID() (RoomID, error) {
-	const letters, whole = "abcdefghijklmnopqrstuvwxyz0123456789", 252 // 7 × 36, so that all letters are equally likely
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	const whole = 252 // 7 × 36, so that all letters are equally likely
 	id := []byte(privatePrefix)
 	var b [1]byte
 	for len(id) < len(privatePrefix)+privateRandom {
@@ -152,7 +156,9 @@ func (s *Service) PatchRoom(ctx context.Context, caller UserID, id RoomID, draft
 
 // changeRoom changes the settings of a room that the caller owns. taken, unless it is nil, is the
 // error for a caller who is not in the public room.
-func (s *Service) changeRoom(ctx context.Context, caller UserID, id RoomID, draft RoomDraft, taken error) (Room, error) {
+func (s *Service) changeRoom(
+	ctx context.Context, caller UserID, id RoomID, draft RoomDraft, taken error,
+) (Room, error) {
 	for range MaxChangeTries {
 		a, err := s.Authorize(ctx, caller, id, policy.Configure)
 		if KindOf(err) == Forbidden && taken != nil && !id.Private() && !a.Membership.At(s.clock()).In() {
@@ -239,7 +245,9 @@ func (s *Service) CheckJoin(ctx context.Context, caller, user UserID) error {
 	case err != nil || n < MaxRooms:
 		return err
 	case caller == user || IsService(ctx, caller):
-		return Conflictf("nobody may be in more than %d rooms that are not archived; leave one first, or archive one", MaxRooms)
+		return Conflictf(
+			"nobody may be in more than %d rooms that are not archived; leave one first, or archive one", MaxRooms,
+		)
 	}
 	return Conflictf("this person cannot be added to rooms at present")
 }

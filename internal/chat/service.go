@@ -71,8 +71,10 @@ func NewService(o Options) *Service {
 		o.MayCreateRooms = func(UserID) bool { return true }
 	}
 	return &Service{
-		store: o.Store, audit: o.Audit, names: o.Names, slowMode: o.SlowMode, feed: o.Feed, shards: o.Shards, uploads: o.Uploads, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
-		recent: expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock), buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
+		store: o.Store, audit: o.Audit, names: o.Names, slowMode: o.SlowMode, feed: o.Feed, shards: o.Shards,
+		uploads: o.Uploads, clock: o.Clock, random: o.Random, mayCreateRooms: o.MayCreateRooms,
+		recent:  expiring.NewCache[RoomID, Room](RoomCacheAge, o.Clock),
+		buckets: tokenbucket.New[UserID](o.SendRate, o.SendBurst, o.Clock),
 	}
 }
 

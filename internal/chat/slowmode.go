@@ -42,9 +42,13 @@ func (g *SlowMode) Admit(ctx context.Context, a Access, user UserID, what string
 	if !a.InSlowMode() {
 		return nil
 	}
-	wait, err := g.store.TakeSlot(ctx, SlowModeSlot{Room: a.Room.ID, User: user, What: what, Now: ServerTime(g.clock()), Every: a.Room.SlowMode})
+	wait, err := g.store.TakeSlot(
+		ctx, SlowModeSlot{Room: a.Room.ID, User: user, What: what, Now: ServerTime(g.clock()), Every: a.Room.SlowMode},
+	)
 	if err == nil && wait > 0 {
-		err = &Error{Kind: RateLimited, Limit: "slow-mode", RetryAfter: wait, Detail: "this room is in slow mode; " + RetryHint}
+		err = &Error{
+			Kind: RateLimited, Limit: "slow-mode", RetryAfter: wait, Detail: "this room is in slow mode; " + RetryHint,
+		}
 	}
 	return err
 }

@@ -63,7 +63,9 @@ type MessageStore interface {
 	// reads from the shards that the room is likely to have, but never before check if the room's
 	// id is private. If check fails, it returns only check's error. If check is late, or the guess
 	// was wrong, it reads again after check.
-	MessagesWhileChecking(ctx context.Context, r MessageRange, check func() (late bool, err error)) (messages []Message, more bool, err error)
+	MessagesWhileChecking(
+		ctx context.Context, r MessageRange, check func() (late bool, err error),
+	) (messages []Message, more bool, err error)
 	// ReviseMessage replaces before with after, its next revision, if before is still current. An
 	// edit also stores the new text as a version, and the first edit also stores the original
 	// text. A deletion removes the text from the message and from every version, in one

@@ -149,7 +149,12 @@ func LeaveMessage(by UserID, left Membership, at time.Time) Message {
 func settingsMessages(by UserID, before, after Room, at time.Time) (all []Message) {
 	add := func(changed bool, event SystemEvent, value string) {
 		if changed {
-			all = append(all, systemMessage(MemberOf{after.ID, by}, at, at, fmt.Sprint(before.Revision), System{Event: event, Value: value}))
+			all = append(
+				all,
+				systemMessage(
+					MemberOf{after.ID, by}, at, at, fmt.Sprint(before.Revision), System{Event: event, Value: value},
+				),
+			)
 		}
 	}
 	add(before.Name != after.Name, EventRenamed, after.Name)

@@ -26,7 +26,10 @@ func (v Version) PageBytes() int {
 
 // NewestVersion returns the newest version of m, which must not be deleted.
 func NewestVersion(m Message) Version {
-	v := Version{Room: m.Room, ID: m.ID, Number: m.Revision, Text: m.Text, Metadata: m.Metadata, By: m.ID.User, At: m.EditedAt, Via: m.Via}
+	v := Version{
+		Room: m.Room, ID: m.ID, Number: m.Revision, Text: m.Text, Metadata: m.Metadata, By: m.ID.User, At: m.EditedAt,
+		Via: m.Via,
+	}
 	if m.Revision == 1 || m.EditedAt.IsZero() { // a message whose place an import held was not edited
 		v.At = m.ReceivedAt
 	}

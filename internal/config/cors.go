@@ -17,7 +17,10 @@ func AllowedHeaders() []string {
 
 // ExposedHeaders returns the response headers that pages of other origins may read.
 func ExposedHeaders() []string {
-	return []string{"allow", "apigw-requestid", "etag", "idempotent-replay", "location", "parley-version", "ratelimit", "retry-after"}
+	return []string{
+		"allow", "apigw-requestid", "etag", "idempotent-replay", "location", "parley-version", "ratelimit",
+		"retry-after",
+	}
 }
 
 // FileHeaders returns the request headers with which pages send files.

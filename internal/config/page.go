@@ -21,8 +21,8 @@ const (
 	PageOpener = "same-origin"
 	// PagePermissions denies the app browser features that a script in it might misuse. The app
 	// needs none of them.
-	PagePermissions = "accelerometer=(), camera=(), clipboard-read=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), " +
-		"magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
+	PagePermissions = "accelerometer=(), camera=(), clipboard-read=(), display-capture=(), geolocation=(), " +
+		"gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 	// PageAssets begins the paths of files whose names change with each build.
 	PageAssets = "/assets/"
 )
@@ -53,7 +53,9 @@ func (p Page) Sources() string {
 	for _, address := range []string{p.API, p.Socket, p.SignIn.Token, p.SignIn.Revoke} {
 		connections = append(connections, originOf(address))
 	}
-	return "img-src " + sources(pictures) + "; connect-src " + sources(connections) + "; media-src " + sources([]string{"'self'", p.Files})
+	return "img-src " + sources(pictures) + "; connect-src " + sources(connections) + "; media-src " + sources([]string{
+		"'self'", p.Files,
+	})
 }
 
 // sources returns a list of sources, each once, without empty ones.

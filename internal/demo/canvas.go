@@ -34,7 +34,10 @@ func (c canvas) box(x, y, width, height float64, with color.RGBA) {
 
 // disc fills a circle.
 func (c canvas) disc(x, y, radius float64, with color.RGBA) {
-	c.fill(area{x - radius, y - radius, x + radius, y + radius}, with, func(px, py float64) bool { return math.Hypot(px-x, py-y) < radius })
+	c.fill(
+		area{x - radius, y - radius, x + radius, y + radius}, with,
+		func(px, py float64) bool { return math.Hypot(px-x, py-y) < radius },
+	)
 }
 
 // line draws a line with round ends between two corners of an area.

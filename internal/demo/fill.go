@@ -145,7 +145,9 @@ func (s *scene) create(ctx context.Context) (err error) {
 		return err
 	}
 	for _, user := range others {
-		if _, _, err := s.app.Members.SetMember(ctx, owner, chat.MemberOf{Room: s.id, User: user}, policy.Member); err != nil {
+		if _, _, err := s.app.Members.SetMember(
+			ctx, owner, chat.MemberOf{Room: s.id, User: user}, policy.Member,
+		); err != nil {
 			return fmt.Errorf("member %s: %w", user, err)
 		}
 	}

@@ -59,7 +59,9 @@ func calendar(day float64) canvas {
 func wheelbarrow() canvas {
 	c := newCanvas(960, 600, rgb(0xcfe6f7))
 	c.disc(790, 120, 58, rgb(0xffd76a))
-	for _, cloud := range []struct{ x, y, r float64 }{{180, 130, 34}, {225, 115, 46}, {275, 132, 36}, {520, 90, 26}, {555, 80, 34}} {
+	for _, cloud := range []struct{ x, y, r float64 }{
+		{180, 130, 34}, {225, 115, 46}, {275, 132, 36}, {520, 90, 26}, {555, 80, 34},
+	} {
 		c.disc(cloud.x, cloud.y, cloud.r, rgb(0xffffff))
 	}
 	for x := 0.0; x < 330; x += 30 { // the person

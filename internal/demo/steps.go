@@ -35,14 +35,21 @@ func (s *scene) steps() (all []step) {
 		}
 		if m.DeletedAt != nil {
 			all = append(all, step{m.DeletedAt.on(s.Now), name, func(ctx context.Context) error {
-				_, err := s.app.DeleteMessage(ctx, m.By, chat.Revision{Room: s.id, ID: s.ids[i], Base: chat.AnyRevision})
+				_, err := s.app.DeleteMessage(
+					ctx, m.By, chat.Revision{Room: s.id, ID: s.ids[i], Base: chat.AnyRevision},
+				)
 				return err
 			}})
 		}
 	}
 	for _, d := range s.room.Documents {
 		for i, save := range d.Saves {
-			all = append(all, step{save.At.on(s.Now), "document " + d.ID, func(ctx context.Context) error { return s.save(ctx, d, i) }})
+			all = append(
+				all,
+				step{
+					save.At.on(s.Now), "document " + d.ID, func(ctx context.Context) error { return s.save(ctx, d, i) },
+				},
+			)
 		}
 	}
 	return all
@@ -127,7 +134,12 @@ func (s *scene) react(ctx context.Context, m Message, posted chat.Message) error
 			return err
 		}
 		for _, user := range r.By {
-			all = append(all, reaction.Reaction{Room: s.id, Message: posted.ID, Emoji: key, User: user, ReceivedAt: posted.ReceivedAt})
+			all = append(
+				all,
+				reaction.Reaction{
+					Room: s.id, Message: posted.ID, Emoji: key, User: user, ReceivedAt: posted.ReceivedAt,
+				},
+			)
 		}
 	}
 	return reaction.NewStore(s.Store.Table()).PutAll(ctx, all)
@@ -136,7 +148,9 @@ func (s *scene) react(ctx context.Context, m Message, posted chat.Message) error
 func (s *scene) edit(ctx context.Context, i int, e Edit) error {
 	text, mentions := s.text(e.Text)
 	edit := chat.MessageEdit{Text: &text, Mentions: &mentions.Users, MentionRoom: &mentions.Room}
-	_, _, err := s.app.EditMessage(ctx, s.room.Messages[i].By, chat.Revision{Room: s.id, ID: s.ids[i], Base: chat.AnyRevision}, edit)
+	_, _, err := s.app.EditMessage(
+		ctx, s.room.Messages[i].By, chat.Revision{Room: s.id, ID: s.ids[i], Base: chat.AnyRevision}, edit,
+	)
 	return err
 }
 
@@ -144,7 +158,9 @@ func (s *scene) edit(ctx context.Context, i int, e Edit) error {
 func (s *scene) save(ctx context.Context, d Document, i int) error {
 	save := d.Saves[i]
 	if i == 0 {
-		if _, _, err := s.app.Documents.PutDocument(ctx, save.By, s.id, document.ID(d.ID), document.Draft{Title: &d.Title}); err != nil {
+		if _, _, err := s.app.Documents.PutDocument(
+			ctx, save.By, s.id, document.ID(d.ID), document.Draft{Title: &d.Title},
+		); err != nil {
 			return err
 		}
 	}
@@ -186,7 +202,8 @@ func (s *scene) text(text string) (posted string, m chat.Mentions) {
 	})
 	slices.Sort(m.Users)
 	m.Users = slices.Compact(m.Users)
-	return dated.ReplaceAllStringFunc(posted, func(word string) string { return dayName(word[1:len(word)-1], s.now) }), m
+	return dated.ReplaceAllStringFunc(posted, func(word string) string { return dayName(word[1:len(word)-1], s.now) }),
+		m
 }
 
 // dayName returns what a person calls a working day: tomorrow is "on Monday" on a Friday.

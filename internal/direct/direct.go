@@ -50,7 +50,9 @@ func NewService(o Options) *Service {
 // The error is Invalid if there are too many others, or they repeat or include the caller. It is
 // Forbidden if the room does not exist and the caller may not create rooms. It is Conflict as for
 // CheckJoin of chat.Service, if one of them would join.
-func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, others []string) (room chat.Room, created bool, err error) {
+func (s *Service) PostRoom(
+	ctx context.Context, caller chat.UserID, others []string,
+) (room chat.Room, created bool, err error) {
 	people, err := peopleOf(caller, others)
 	if err != nil {
 		return chat.Room{}, false, err
@@ -113,7 +115,8 @@ func (s *Service) create(ctx context.Context, caller chat.UserID, people []chat.
 		}
 		name, err := s.names.NameOf(ctx, user)
 		return chat.Membership{
-			Room: room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: room.CreatedAt, By: chat.AddedBy(caller, user),
+			Room: room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: room.CreatedAt,
+			By: chat.AddedBy(caller, user),
 		}, err
 	})
 	if err != nil {
@@ -143,8 +146,9 @@ func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Reco
 		}
 		name, err := s.names.NameOf(ctx, user)
 		return Return{Before: m, After: chat.Membership{
-			Room: before.Room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: chat.ServerTime(s.clock()), Count: count,
-			By: chat.AddedBy(caller, user),
+			Room: before.Room.ID, User: user, Name: name, Role: policy.Member, JoinedAt: chat.ServerTime(s.clock()),
+			Count: count,
+			By:    chat.AddedBy(caller, user),
 		}}, err
 	})
 	if err != nil {
@@ -154,14 +158,19 @@ func (s *Service) bringBack(ctx context.Context, caller chat.UserID, before Reco
 	ok, err := s.store.RejoinDirectRoom(ctx, before, back)
 	if ok && chat.ServiceOf(ctx) != "" {
 		for _, r := range back {
-			s.audit.Audit(ctx, before.Room.ID, chat.AuditEvent{By: caller, Action: "member.role", On: r.After.User, Detail: r.After.Role.String()})
+			s.audit.Audit(
+				ctx, before.Room.ID,
+				chat.AuditEvent{By: caller, Action: "member.role", On: r.After.User, Detail: r.After.Role.String()},
+			)
 		}
 	}
 	return ok, err
 }
 
 // each calls f for all people concurrently and returns the results in order.
-func each[T any](ctx context.Context, people []chat.UserID, f func(context.Context, chat.UserID) (T, error)) ([]T, error) {
+func each[T any](
+	ctx context.Context, people []chat.UserID, f func(context.Context, chat.UserID) (T, error),
+) ([]T, error) {
 	results := make([]T, len(people))
 	g, ctx := errgroup.WithContext(ctx)
 	for i, user := range people {

@@ -18,7 +18,9 @@ type Store interface {
 	// RoomsAt returns the public rooms at a place and below it, ordered by place and then by id.
 	// It returns at most limit rooms, starting after a position. An empty place selects all. Rooms
 	// that were created within about the last second may be missing.
-	RoomsAt(ctx context.Context, place []string, after chat.ListPosition, limit int) (rooms []chat.Room, next chat.ListPosition, err error)
+	RoomsAt(
+		ctx context.Context, place []string, after chat.ListPosition, limit int,
+	) (rooms []chat.Room, next chat.ListPosition, err error)
 	// BansOf returns the bans of a user in all rooms as stored, those that have ended too.
 	BansOf(ctx context.Context, user chat.UserID) ([]chat.Membership, error)
 }
@@ -39,7 +41,9 @@ func NewService(store Store, clock func() time.Time) *Service {
 // rooms than its limit.
 //
 // The error is Invalid for an invalid place, and otherwise as for chat.PageRequest.Read.
-func (s *Service) RoomsAt(ctx context.Context, caller chat.UserID, place []string, page chat.PageRequest) (chat.Page[chat.Room], error) {
+func (s *Service) RoomsAt(
+	ctx context.Context, caller chat.UserID, place []string, page chat.PageRequest,
+) (chat.Page[chat.Room], error) {
 	if err := chat.CheckPlace(place); err != nil {
 		return chat.Page[chat.Room]{}, err
 	}
@@ -68,7 +72,9 @@ func (s *Service) RoomsAt(ctx context.Context, caller chat.UserID, place []strin
 	}
 	now := s.clock()
 	rooms = slices.DeleteFunc(rooms, func(r chat.Room) bool {
-		return slices.ContainsFunc(bans, func(b chat.Membership) bool { return b.Room == r.ID && b.RoleIn(r, now) == policy.Banned })
+		return slices.ContainsFunc(
+			bans, func(b chat.Membership) bool { return b.Room == r.ID && b.RoleIn(r, now) == policy.Banned },
+		)
 	})
 	return chat.Page[chat.Room]{Items: rooms, Next: next.Cursor(scope)}, nil
 }

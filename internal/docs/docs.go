@@ -125,7 +125,8 @@ func check(b Block) error {
 	case b.Kind == JSON && !json.Valid([]byte(b.Text)):
 		return errors.New("the sample is not valid JSON")
 	case b.Kind == "text" && command.MatchString(b.Text):
-		return fmt.Errorf("%q is a command: mark the block as sh, so that it is run", strings.TrimSpace(command.FindString(b.Text)))
+		found := strings.TrimSpace(command.FindString(b.Text))
+		return fmt.Errorf("%q is a command: mark the block as sh, so that it is run", found)
 	}
 	return nil
 }
@@ -134,7 +135,8 @@ func check(b Block) error {
 func nodes(page []byte) []ast.Node {
 	markdown := goldmark.New(goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 	var all []ast.Node
-	_ = ast.Walk(markdown.Parser().Parse(text.NewReader(page)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	root := markdown.Parser().Parse(text.NewReader(page))
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
 			all = append(all, n)
 		}

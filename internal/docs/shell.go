@@ -80,7 +80,8 @@ func (s *Shell) Run(b Block) (string, error) {
 	printed = strings.TrimSuffix(printed, "\x00")
 	if err != nil || end != "held\n" {
 		_ = s.in.Close() // so that the next block fails
-		return printed, fmt.Errorf("%s failed: %s\n%s", b, strings.TrimSpace(end), strings.ReplaceAll(printed, s.folder+"/", ""))
+		return printed,
+			fmt.Errorf("%s failed: %s\n%s", b, strings.TrimSpace(end), strings.ReplaceAll(printed, s.folder+"/", ""))
 	}
 	return printed, nil
 }

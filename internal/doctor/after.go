@@ -67,7 +67,8 @@ func FindDeployed(ctx context.Context, o Options) (Deployed, error) {
 		d.Origin = cfg.API.Origins[0]
 	}
 	if d.URL == "" || d.Socket == "" {
-		return Deployed{}, fmt.Errorf("%s is not deployed in %s: it has no outputs ApiUrl and SocketUrl", s.Name, o.AWS.Region)
+		return Deployed{},
+			fmt.Errorf("%s is not deployed in %s: it has no outputs ApiUrl and SocketUrl", s.Name, o.AWS.Region)
 	}
 	d.resources, err = readResources(ctx, o.account(), s.Name)
 	return d, err
@@ -128,7 +129,10 @@ type swept struct{ ErrorMessage string }
 
 // sweep lets the search function sweep its index once, as it does daily.
 func (d Deployed) sweep(ctx context.Context) (s swept, err error) {
-	in := get("lambda", d.o.AWS.Region, "/2015-03-31/functions/"+url.PathEscape(d.resources["SearchFunction"])+"/invocations", "lambda:InvokeFunction")
+	in := get(
+		"lambda", d.o.AWS.Region, "/2015-03-31/functions/"+url.PathEscape(d.resources["SearchFunction"])+"/invocations",
+		"lambda:InvokeFunction",
+	)
 	in.method, in.body = http.MethodPost, []byte(`{"sweep": true}`)
 	err = d.o.account().call(ctx, in, &s)
 	return s, err
@@ -136,7 +140,10 @@ func (d Deployed) sweep(ctx context.Context) (s swept, err error) {
 
 func judgeSweep(s swept) Finding {
 	if s.ErrorMessage != "" {
-		return blocker(`docs/runbooks.md, "The index cannot be stored"`, "the search function cannot sweep its index: %s", s.ErrorMessage)
+		return blocker(
+			`docs/runbooks.md, "The index cannot be stored"`, "the search function cannot sweep its index: %s",
+			s.ErrorMessage,
+		)
 	}
 	return ok("the index of searches is swept")
 }
@@ -146,7 +153,10 @@ func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, 
 	var refused []string
 	for _, id := range logs {
 		for next, page := "", 0; page < maxPages; page++ {
-			in := map[string]any{"logGroupName": d.resources[id], "startTime": since.UnixMilli(), "filterPattern": `?"` + phrase + `" ?"` + s3Phrase + `"`}
+			in := map[string]any{
+				"logGroupName": d.resources[id], "startTime": since.UnixMilli(),
+				"filterPattern": `?"` + phrase + `" ?"` + s3Phrase + `"`,
+			}
 			if next != "" {
 				in["nextToken"] = next
 			}
@@ -154,7 +164,9 @@ func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, 
 				Events    []struct{ Message string }
 				NextToken string
 			}
-			if err := d.o.account().call(ctx, jsonCall("logs", d.o.AWS.Region, "Logs_20140328", "FilterLogEvents", in), &out); err != nil {
+			if err := d.o.account().call(
+				ctx, jsonCall("logs", d.o.AWS.Region, "Logs_20140328", "FilterLogEvents", in), &out,
+			); err != nil {
 				return nil, err
 			}
 			for _, e := range out.Events {
@@ -175,7 +187,10 @@ func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, 
 
 func judgeRefusals(refused []string) Finding {
 	if len(refused) > 0 {
-		return blocker("compare the role's policy with docs/security.md, and report it", "AWS refused to functions: %s", strings.Join(refused, ", "))
+		return blocker(
+			"compare the role's policy with docs/security.md, and report it", "AWS refused to functions: %s",
+			strings.Join(refused, ", "),
+		)
 	}
 	return ok("none in the logs of the functions")
 }

@@ -73,7 +73,10 @@ func judgeAccountRules(p Plan, a accountRules) Finding {
 	boundary := p.boundary()
 	switch {
 	case boundary != "" && !a.exists:
-		return blocker("create the policy, or correct Account.PermissionsBoundary: "+guide, "the policy %s does not exist", boundary)
+		return blocker(
+			"create the policy, or correct Account.PermissionsBoundary: "+guide, "the policy %s does not exist",
+			boundary,
+		)
 	case boundary == "" && a.deployer != "":
 		return note("if your company requires it of all roles, state Account.PermissionsBoundary: "+guide,
 			"the role for deployments has the boundary %s, and the settings state none", a.deployer)

@@ -43,7 +43,10 @@ type check struct {
 
 // define returns a check that reads and then judges. If unneeded returns a reason, nothing is
 // read.
-func define[T any](name string, unneeded func(Plan) string, read func(context.Context, Options, Plan) (T, error), judge func(Plan, T) Finding) check {
+func define[T any](
+	name string, unneeded func(Plan) string, read func(context.Context, Options, Plan) (T, error),
+	judge func(Plan, T) Finding,
+) check {
 	return check{name, func(ctx context.Context, o Options, p Plan) Finding {
 		if unneeded != nil {
 			if why := unneeded(p); why != "" {

@@ -71,7 +71,10 @@ func Print(w io.Writer, all []Finding) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s, %s, %d unread\n", plural(count(all, Blocker), "blocker"), plural(count(all, Note), "note"), count(all, Unread))
+	_, err := fmt.Fprintf(
+		w, "\n%s, %s, %d unread\n", plural(count(all, Blocker), "blocker"), plural(count(all, Note), "note"),
+		count(all, Unread),
+	)
 	return err
 }
 

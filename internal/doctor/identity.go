@@ -104,6 +104,7 @@ func judgeAccountPlan(_ Plan, p accountPlan) Finding {
 	if !p.Expires.IsZero() {
 		until = " on " + p.Expires.Format(time.DateOnly)
 	}
-	return note(upgrade+" before real users come", "free: it ends%s, or when %s are spent, and AWS then closes the account",
+	return note(upgrade+" before real users come", "free: it ends%s, or when %s are spent, and AWS then closes the "+
+		"account",
 		until, fmt.Sprintf("%.2f %s", p.Credits.Amount, p.Credits.Unit))
 }

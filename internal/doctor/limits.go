@@ -27,7 +27,9 @@ type concurrency struct {
 
 func readConcurrency(ctx context.Context, o Options, p Plan) (concurrency, error) {
 	var out struct{ AccountLimit concurrency }
-	err := o.account().call(ctx, get("lambda", p.Region, "/2016-08-19/account-settings", "lambda:GetAccountSettings"), &out)
+	err := o.account().call(
+		ctx, get("lambda", p.Region, "/2016-08-19/account-settings", "lambda:GetAccountSettings"), &out,
+	)
 	return out.AccountLimit, err
 }
 
@@ -41,11 +43,15 @@ func judgeConcurrency(p Plan, c concurrency) Finding {
 	}
 	if reserved > 0 && left-reserved < unreserved {
 		return blocker("state FeedReserved: config.Unreserved, or "+request,
-			"%d functions may run at once: with FeedReserved %d, fewer than %d are left for others", left, reserved, unreserved)
+			"%d functions may run at once: with FeedReserved %d, fewer than %d are left for "+
+				"others", left, reserved, unreserved)
 	}
 	busy := time.Duration(p.Config.API.Rate) * requestTime * slowMoment / time.Second
 	if advised := min(int(busy), usualConcurrency); c.Limit < advised {
-		return note(request, "%d functions may run at once; a Rate of %d may need %d in a slow moment", c.Limit, p.Config.API.Rate, advised)
+		return note(
+			request, "%d functions may run at once; a Rate of %d may need %d in a slow moment", c.Limit,
+			p.Config.API.Rate, advised,
+		)
 	}
 	return ok("%d functions may run at once", c.Limit)
 }
@@ -87,7 +93,10 @@ func judgeRequestQuota(p Plan, quota int) Finding {
 		return blocker("lower Rate, or request more: docs/quotas.md",
 			"Rate is %d, but all APIs of the account together may take %d requests a second", api.Rate, quota)
 	case api.PostRate >= quota:
-		return note("state it as RateQuota, or frames to connections may use all of it", "%d requests a second, fewer than usual in this Region", quota)
+		return note(
+			"state it as RateQuota, or frames to connections may use all of it",
+			"%d requests a second, fewer than usual in this Region", quota,
+		)
 	}
 	return ok("%d requests a second", quota)
 }
@@ -105,7 +114,10 @@ func readWriteQuota(ctx context.Context, o Options, p Plan) (int, error) {
 
 func judgeWriteQuota(p Plan, quota int) Finding {
 	if warm := p.Config.Table.WarmWrites; warm > quota {
-		return blocker("lower it, or request more: docs/quotas.md", "WarmWrites is %d, but a table may take %d writes a second", warm, quota)
+		return blocker(
+			"lower it, or request more: docs/quotas.md", "WarmWrites is %d, but a table may take %d writes a second",
+			warm, quota,
+		)
 	}
 	return ok("a table may take %d writes a second", quota)
 }
@@ -147,9 +159,12 @@ func judgeSizes(_ Plan, s sizes) Finding {
 		return ok("%d bytes of settings among variables; no template was synthesized", s.variables)
 	case s.resources > maxResources || s.bytes > maxTemplate:
 		return blocker(`state fewer capabilities: docs/quotas.md, "Sizes of the stack"`,
-			"the template has %d resources and %d bytes; CloudFormation allows %d and %d", s.resources, s.bytes, maxResources, maxTemplate)
+			"the template has %d resources and %d bytes; CloudFormation allows %d and "+
+				"%d", s.resources, s.bytes, maxResources, maxTemplate)
 	}
-	return ok("%d bytes of settings among variables, %d resources, a template of %d bytes", s.variables, s.resources, s.bytes)
+	return ok(
+		"%d bytes of settings among variables, %d resources, a template of %d bytes", s.variables, s.resources, s.bytes,
+	)
 }
 
 func withoutBudget(p Plan) string {
@@ -166,7 +181,10 @@ const linked = "linked account"
 type budgets struct{ refused string }
 
 func readBudgets(ctx context.Context, o Options, p Plan) (budgets, error) {
-	in := jsonCall("budgets", global, "AWSBudgetServiceGateway", "DescribeBudgets", map[string]any{"AccountId": p.Account, "MaxResults": 1})
+	in := jsonCall(
+		"budgets", global, "AWSBudgetServiceGateway", "DescribeBudgets",
+		map[string]any{"AccountId": p.Account, "MaxResults": 1},
+	)
 	in.host, in.right = "budgets.amazonaws.com", "budgets:ViewBudget"
 	err := o.account().call(ctx, in, &struct{}{})
 	var r *refusal
@@ -178,7 +196,9 @@ func readBudgets(ctx context.Context, o Options, p Plan) (budgets, error) {
 
 func judgeBudgets(_ Plan, b budgets) Finding {
 	if b.refused != "" {
-		return blocker(`docs/runbooks.md, "The budget"; until then state AlarmEmail: "none"`, "AWS refuses budgets: %s", b.refused)
+		return blocker(
+			`docs/runbooks.md, "The budget"; until then state AlarmEmail: "none"`, "AWS refuses budgets: %s", b.refused,
+		)
 	}
 	return ok("budgets can be read")
 }

@@ -34,7 +34,9 @@ type certificate struct {
 // readCertificate reads a certificate in the Region that its ARN names.
 func readCertificate(ctx context.Context, o Options, arn string) (certificate, error) {
 	fields := strings.Split(arn, ":") // arn:aws:acm:REGION:ACCOUNT:certificate/ID, as the settings require
-	in := jsonCall("acm", fields[3], "CertificateManager", "DescribeCertificate", map[string]string{"CertificateArn": arn})
+	in := jsonCall(
+		"acm", fields[3], "CertificateManager", "DescribeCertificate", map[string]string{"CertificateArn": arn},
+	)
 	var out struct{ Certificate certificate }
 	err := o.account().call(ctx, in, &out)
 	if codeOf(err) == "ResourceNotFoundException" {
@@ -74,7 +76,10 @@ func judgeCertificate(setting string, c certificate, names ...string) Finding {
 	}
 	for _, name := range names {
 		if name != "" && !slices.ContainsFunc(c.Names, func(pattern string) bool { return covers(pattern, name) }) {
-			return blocker("request one for all names: "+guide, "%s is for %s, and not for %s", setting, strings.Join(c.Names, ", "), name)
+			return blocker(
+				"request one for all names: "+guide, "%s is for %s, and not for %s", setting,
+				strings.Join(c.Names, ", "), name,
+			)
 		}
 	}
 	return ok("issued for %s", strings.Join(c.Names, ", "))
@@ -190,7 +195,10 @@ func readMails(ctx context.Context, o Options, p Plan) (mails, error) {
 
 func judgeMails(_ Plan, m mails) Finding {
 	if !m.Production {
-		return note(`request production access: docs/quotas.md, "Sign-ins and their mails"`, "Amazon SES is in its sandbox; Cognito itself sends 50 mails a day")
+		return note(
+			`request production access: docs/quotas.md, "Sign-ins and their mails"`,
+			"Amazon SES is in its sandbox; Cognito itself sends 50 mails a day",
+		)
 	}
 	return ok("Amazon SES is out of its sandbox")
 }

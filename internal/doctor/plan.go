@@ -92,7 +92,10 @@ func judgeStack(s Stack, protected bool) Finding {
 	case strings.HasSuffix(s.Status, "_IN_PROGRESS"):
 		return blocker("wait until it has ended", "another deployment of %s runs (%s)", s.Name, s.Status)
 	case s.Status == "ROLLBACK_COMPLETE" && protected:
-		return blocker("end its termination protection: "+guide, "the first deployment of %s failed, and the next one must delete it", s.Name)
+		return blocker(
+			"end its termination protection: "+guide,
+			"the first deployment of %s failed, and the next one must delete it", s.Name,
+		)
 	case s.Status == "ROLLBACK_COMPLETE":
 		return note("", "the first deployment of %s failed; the next one deletes it first", s.Name)
 	case strings.HasSuffix(s.Status, "_FAILED"):

@@ -51,9 +51,12 @@ func jsonCall(service, region, prefix, operation string, in any) request {
 		panic(err) // the inputs are maps of texts and numbers
 	}
 	return request{
-		service: service, host: service + "." + region + ".amazonaws.com", region: region, right: service + ":" + operation,
-		path: "/", body: body, decode: json.Unmarshal,
-		header: map[string]string{"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": prefix + "." + operation},
+		service: service, host: service + "." + region + ".amazonaws.com", region: region,
+		right: service + ":" + operation,
+		path:  "/", body: body, decode: json.Unmarshal,
+		header: map[string]string{
+			"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": prefix + "." + operation,
+		},
 	}
 }
 
@@ -64,8 +67,9 @@ func queryCall(service, region, version, operation string, in map[string]string)
 		form.Set(name, value)
 	}
 	return request{
-		service: service, host: service + "." + region + ".amazonaws.com", region: region, right: service + ":" + operation,
-		path: "/", body: []byte(form.Encode()), decode: xml.Unmarshal,
+		service: service, host: service + "." + region + ".amazonaws.com", region: region,
+		right: service + ":" + operation,
+		path:  "/", body: []byte(form.Encode()), decode: xml.Unmarshal,
 		header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
 	}
 }
@@ -75,7 +79,8 @@ func queryCall(service, region, version, operation string, in map[string]string)
 func get(service, region, path, right string) request {
 	return request{
 		service: service, host: service + "." + region + ".amazonaws.com", region: region, right: right,
-		method: http.MethodGet, path: path, decode: json.Unmarshal, header: map[string]string{"Accept": "application/json"},
+		method: http.MethodGet, path: path, decode: json.Unmarshal,
+		header: map[string]string{"Accept": "application/json"},
 	}
 }
 

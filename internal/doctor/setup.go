@@ -54,7 +54,9 @@ func readPolicies(ctx context.Context, o Options, p Plan) (policies, error) {
 	var out struct {
 		Names []string `xml:"ListAttachedRolePoliciesResult>AttachedPolicies>member>PolicyName"`
 	}
-	err := o.account().call(ctx, iamCall(p, "ListAttachedRolePolicies", map[string]string{"RoleName": p.deployer()}), &out)
+	err := o.account().call(
+		ctx, iamCall(p, "ListAttachedRolePolicies", map[string]string{"RoleName": p.deployer()}), &out,
+	)
 	if codeOf(err) == "NoSuchEntity" {
 		return policies{}, nil
 	}
@@ -67,7 +69,10 @@ func judgePolicies(_ Plan, p policies) Finding {
 	case !p.bootstrapped:
 		return note(runBootstrap, "there is no role for deployments yet")
 	case len(p.names) == 0:
-		return blocker(runBootstrap+" with --cloudformation-execution-policies", "the role for deployments has no policy, so that nothing can be created")
+		return blocker(
+			runBootstrap+" with --cloudformation-execution-policies",
+			"the role for deployments has no policy, so that nothing can be created",
+		)
 	case strings.Contains(names, administrator):
 		return note("for a narrower one, see docs/deploy.md", "deployments may do everything (%s)", names)
 	}
@@ -94,7 +99,8 @@ func readDistributions(ctx context.Context, o Options, _ Plan) (distributions, e
 
 func judgeDistributions(_ Plan, d distributions) Finding {
 	if d.n == 0 {
-		return note("deploy first without Page, and with another Issuer than keys; if AWS refuses it then, ask AWS Support to verify the account",
+		return note("deploy first without Page, and with another Issuer than keys; if AWS refuses it then, ask AWS "+
+			"Support to verify the account",
 			`the account has no distribution, and AWS refuses a first one to some new accounts ("must be verified")`)
 	}
 	return ok("the account has distributions")
@@ -115,7 +121,10 @@ func readGateway(ctx context.Context, o Options, p Plan) (gateway, error) {
 func judgeGatewayRole(p Plan, g gateway) Finding {
 	switch {
 	case !p.Config.Logs.OwnGatewayRole && g.Role == "":
-		return blocker(`state Logs.Gateway: "own"`, "Logs.Gateway is account, but the account has no role for API Gateway's logs in this Region")
+		return blocker(
+			`state Logs.Gateway: "own"`,
+			"Logs.Gateway is account, but the account has no role for API Gateway's logs in this Region",
+		)
 	case !p.Config.Logs.OwnGatewayRole:
 		return ok("the deployment leaves %s", g.Role)
 	case g.Role == "":

@@ -33,7 +33,9 @@ func NewService(o Options) *Service {
 }
 
 // PatchDocument is PutDocument for a document that exists: the error is NotFound if it does not.
-func (s *Service) PatchDocument(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft) (Document, error) {
+func (s *Service) PatchDocument(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft,
+) (Document, error) {
 	if err := draft.validate(); err != nil {
 		return Document{}, err
 	}
@@ -58,7 +60,9 @@ func (s *Service) PatchDocument(ctx context.Context, caller chat.UserID, room ch
 //
 // The error is Stale if another person changed the document at the same time. It is RateLimited if
 // slow mode does not allow the caller to create it now; people who may change it are exempt.
-func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft) (doc Document, created bool, err error) {
+func (s *Service) PutDocument(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id ID, draft Draft,
+) (doc Document, created bool, err error) {
 	if err := draft.validate(); err != nil {
 		return Document{}, false, err
 	}
@@ -76,7 +80,9 @@ func (s *Service) PutDocument(ctx context.Context, caller chat.UserID, room chat
 	return doc, false, err
 }
 
-func (s *Service) changeDocument(ctx context.Context, a chat.Access, caller chat.UserID, before Document, draft Draft) (Document, error) {
+func (s *Service) changeDocument(
+	ctx context.Context, a chat.Access, caller chat.UserID, before Document, draft Draft,
+) (Document, error) {
 	doc := draft.applyTo(before)
 	if doc == before && caller == before.CreatedBy && allowed(a, doc, policy.Write) == nil {
 		return doc, nil // a retry of the creation, by a person who may not change it
@@ -94,12 +100,16 @@ func (s *Service) changeDocument(ctx context.Context, a chat.Access, caller chat
 		err = staleDocument("the document has changed; read it and try again")
 	}
 	if err == nil {
-		s.audit.Audit(ctx, before.Room, chat.AuditEvent{By: caller, Action: "document.changed", Detail: changes(before, doc)})
+		s.audit.Audit(
+			ctx, before.Room, chat.AuditEvent{By: caller, Action: "document.changed", Detail: changes(before, doc)},
+		)
 	}
 	return doc, err
 }
 
-func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Document, draft Draft) (Document, bool, error) {
+func (s *Service) createDocument(
+	ctx context.Context, a chat.Access, doc Document, draft Draft,
+) (Document, bool, error) {
 	action := policy.Write
 	if draft.Read != nil || draft.Write != nil {
 		action = policy.Administer
@@ -119,7 +129,10 @@ func (s *Service) createDocument(ctx context.Context, a chat.Access, doc Documen
 		err = staleDocument("someone else created the document; read it and try again")
 	}
 	if err == nil {
-		s.audit.Audit(ctx, doc.Room, chat.AuditEvent{By: doc.CreatedBy, Action: "document.created", Detail: changes(Document{}, doc)})
+		s.audit.Audit(
+			ctx, doc.Room,
+			chat.AuditEvent{By: doc.CreatedBy, Action: "document.created", Detail: changes(Document{}, doc)},
+		)
 	}
 	return doc, created, err
 }
@@ -131,7 +144,9 @@ func (s *Service) newDocument(creator chat.UserID, room chat.RoomID, id ID) Docu
 
 // Documents lists a room's documents by id, without their permissions. Everyone who may read the
 // room may read the titles. The permissions of a document apply to its contents.
-func (s *Service) Documents(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Document], error) {
+func (s *Service) Documents(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest,
+) (chat.Page[Document], error) {
 	scope := chat.NewCursorScope("documents").Text(string(room))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
 		_, err := ParseID(p.Sort)
@@ -150,7 +165,9 @@ func (s *Service) Documents(ctx context.Context, caller chat.UserID, room chat.R
 // Document returns a document and the newest version of its parts, ordered by part. It returns at
 // most q.Page.Limit parts, or fewer if they would exceed MaxPageBytes. The error is NotFound if the
 // document does not exist, and Forbidden if the caller may not read it.
-func (s *Service) Document(ctx context.Context, caller chat.UserID, q Query) (doc Document, parts chat.Page[Part], err error) {
+func (s *Service) Document(
+	ctx context.Context, caller chat.UserID, q Query,
+) (doc Document, parts chat.Page[Part], err error) {
 	scope := chat.NewCursorScope("parts").Text(string(q.Room)).Text(string(q.Document))
 	after, err := q.Page.After(scope, func(p chat.ListPosition) bool {
 		_, err := ParsePartID(p.Sort)

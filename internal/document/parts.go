@@ -43,7 +43,9 @@ func (s *Service) SavePart(ctx context.Context, caller chat.UserID, draft PartDr
 	return p, replay, err
 }
 
-func (s *Service) savePart(ctx context.Context, caller chat.UserID, a chat.Access, draft PartDraft) (Part, bool, error) {
+func (s *Service) savePart(
+	ctx context.Context, caller chat.UserID, a chat.Access, draft PartDraft,
+) (Part, bool, error) {
 	doc, err := s.store.document(ctx, draft.Room, draft.Document)
 	isNew := chat.KindOf(err) == chat.NotFound
 	if isNew {
@@ -102,7 +104,8 @@ func (s *Service) admit(ctx context.Context, a chat.Access, p Part) error {
 // retry, because the first attempt may have failed before the audit.
 func (s *Service) documentSaved(ctx context.Context, p Part) {
 	s.audit.Audit(ctx, p.Room, chat.AuditEvent{
-		By: p.SavedBy, At: p.SavedAt, Action: "document.saved", Detail: fmt.Sprintf("%s/%s v%d", p.Document, p.ID, p.Version),
+		By: p.SavedBy, At: p.SavedAt, Action: "document.saved",
+		Detail: fmt.Sprintf("%s/%s v%d", p.Document, p.ID, p.Version),
 	})
 }
 

@@ -71,7 +71,8 @@ func Items(d Document) (metadata, permissions table.Item) {
 
 	permissions = PermissionsKey(d.Room, d.ID)
 	table.Stamp(permissions, table.DocumentPermissionsKind)
-	permissions[attrRead], permissions[attrWrite] = table.Text(d.Allowed.Read.String()), table.Text(d.Allowed.Write.String())
+	permissions[attrRead], permissions[attrWrite] = table.Text(d.Allowed.Read.String()),
+		table.Text(d.Allowed.Write.String())
 	return metadata, permissions
 }
 
@@ -134,7 +135,8 @@ func updates(before, after Document) (metadata, permissions table.Update) {
 		Names:      map[string]string{"#read": attrRead, "#write": attrWrite},
 		Values: table.Item{
 			":read": table.Text(after.Allowed.Read.String()), ":write": table.Text(after.Allowed.Write.String()),
-			":wasRead": table.Text(before.Allowed.Read.String()), ":wasWrite": table.Text(before.Allowed.Write.String()),
+			":wasRead":  table.Text(before.Allowed.Read.String()),
+			":wasWrite": table.Text(before.Allowed.Write.String()),
 		},
 	}
 	return metadata, permissions

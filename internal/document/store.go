@@ -55,7 +55,9 @@ func (s store) document(ctx context.Context, room chat.RoomID, id ID) (Document,
 
 // list returns a room's documents without their permissions, ordered by id: at most limit of them,
 // after a position whose Sort is an id. It reads the index: half a read unit for every 4 KB.
-func (s store) list(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]Document, chat.ListPosition, error) {
+func (s store) list(
+	ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+) ([]Document, chat.ListPosition, error) {
 	pk := RoomPK(room)
 	q := dynamo.Query{
 		Operation: "list documents", Index: true, Partition: pk, Consistency: dynamo.Eventual, Limit: limit,
@@ -107,7 +109,10 @@ func (s store) saveVersion(ctx context.Context, p Part, writes []dynamo.Write) (
 	}
 	if newest.Version == p.Version-1 && cancelled.Failed() {
 		// The previous version was saved between the transaction and the read.
-		return Part{}, false, &chat.Error{Kind: chat.Unavailable, RetryAfter: dynamo.RetryAfter, Detail: "the part was saved meanwhile; " + chat.RetryHint}
+		return Part{}, false, &chat.Error{
+			Kind: chat.Unavailable, RetryAfter: dynamo.RetryAfter,
+			Detail: "the part was saved meanwhile; " + chat.RetryHint,
+		}
 	}
 	if newest.Version == p.Version-1 || !cancelled.LostRace(newest.Version > p.Version) {
 		return Part{}, false, cancelled.Err("save part")
@@ -129,7 +134,9 @@ func (s store) part(ctx context.Context, which Part) (Part, error) {
 // whose Sort is a part: at most limit of them, fewer if they would exceed chat.MaxPageBytes, but at
 // least one if there is any. It reads them by their prefix with one strong query: 1 read unit for
 // every 4 KB. One query is enough: it ends early only after a megabyte, which is a page.
-func (s store) parts(ctx context.Context, doc Document, after chat.ListPosition, limit int) ([]Part, chat.ListPosition, error) {
+func (s store) parts(
+	ctx context.Context, doc Document, after chat.ListPosition, limit int,
+) ([]Part, chat.ListPosition, error) {
 	q := dynamo.Query{
 		Operation: "read parts", Partition: PK(doc.Room, doc.ID), Keys: dynamo.WithPrefix(table.NewestPrefix),
 		Consistency: dynamo.Strong, Limit: limit + 1,

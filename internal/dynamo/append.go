@@ -25,7 +25,9 @@ const farTailAtOnce = 200
 //
 // If after is 0 it reads the head first, so segments that are appended meanwhile are in the tail.
 // A head beyond the tail means that the segments after the tail have expired.
-func (s *Store) FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error) {
+func (s *Store) FeedTail(
+	ctx context.Context, room chat.RoomID, after int64, since time.Time,
+) (tail []feed.Segment, head feed.Head, err error) {
 	if after == 0 {
 		if head, err = s.CurrentFeedHead(ctx, room); err != nil {
 			return nil, head, err
@@ -64,7 +66,9 @@ func (s *Store) AppendSegment(ctx context.Context, segment feed.Segment) (bool, 
 // PutFeedHead is one conditional update: 1 write unit. It keeps a stored head that is further
 // ahead or closed.
 func (s *Store) PutFeedHead(ctx context.Context, head feed.Head) error {
-	existing, failed, err := s.table.UpdateItem(ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head))
+	existing, failed, err := s.table.UpdateItem(
+		ctx, "put feed head", table.FeedHeadKey(head.Room), table.FeedHeadUpdate(head),
+	)
 	if err != nil || !failed {
 		return err
 	}

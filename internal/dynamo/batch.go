@@ -34,7 +34,9 @@ func (t *Table) BatchGet(ctx context.Context, op string, keys []table.Item, c Co
 	batches.SetLimit(batchesAtOnce)
 	for batch := range slices.Chunk(keys, batchSize) {
 		request := types.KeysAndAttributes{Keys: batch}
-		request.ProjectionExpression, request.ExpressionAttributeNames = t.projection(table.PartitionOf(batch[0]), table.SortKeyOf(batch[0]))
+		request.ProjectionExpression, request.ExpressionAttributeNames = t.projection(
+			table.PartitionOf(batch[0]), table.SortKeyOf(batch[0]),
+		)
 		if c == Strong {
 			request.ConsistentRead = aws.Bool(true)
 		}
@@ -59,7 +61,9 @@ func (t *Table) BatchGet(ctx context.Context, op string, keys []table.Item, c Co
 
 // batchGetInto reads one batch into found. It retries the keys that the service leaves out when it
 // is busy or the response grows too large. Only responses without any item count as attempts.
-func (t *Table) batchGetInto(ctx context.Context, op string, found map[string]table.Item, request types.KeysAndAttributes) error {
+func (t *Table) batchGetInto(
+	ctx context.Context, op string, found map[string]table.Item, request types.KeysAndAttributes,
+) error {
 	for attempt := 0; ; {
 		out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
 			RequestItems:           map[string]types.KeysAndAttributes{t.name: request},

@@ -57,7 +57,9 @@ func spend(p ratelimit.Spending, try func(table.Update) (time.Time, bool, error)
 }
 
 // spend performs one update of a budget in an item and returns the previous value.
-func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
+func (t *Table) spend(
+	ctx context.Context, key table.Item, p ratelimit.Spending, u table.Update,
+) (time.Time, bool, error) {
 	before, failed, err := t.ReplaceItem(ctx, opSpend, key, u)
 	if err != nil {
 		return time.Time{}, false, err
@@ -72,7 +74,9 @@ func (t *Table) spend(ctx context.Context, key table.Item, p ratelimit.Spending,
 
 // spendReads performs one update of the budget of reads. The read function may write only that
 // attribute and its update may return nothing, so a read follows.
-func (s *Store) spendReads(ctx context.Context, user chat.UserID, p ratelimit.Spending, u table.Update) (time.Time, bool, error) {
+func (s *Store) spendReads(
+	ctx context.Context, user chat.UserID, p ratelimit.Spending, u table.Update,
+) (time.Time, bool, error) {
 	spent, err := s.table.TryUpdate(ctx, opSpend, table.AccountKey(user), u)
 	if err != nil {
 		return time.Time{}, false, err

@@ -29,19 +29,25 @@ const (
 )
 
 // MessagesByID is one strong batch read: 1 read unit for every 4 KB of each.
-func (s *Store) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (s *Store) MessagesByID(
+	ctx context.Context, room chat.RoomID, ids []chat.MessageID,
+) (map[chat.MessageID]chat.Message, error) {
 	return s.messagesByID(ctx, room, ids, Strong)
 }
 
 // MessagesSoon is one batch read for every 100 messages: half a read unit for every 4 KB of each.
-func (s *Store) MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (s *Store) MessagesSoon(
+	ctx context.Context, room chat.RoomID, ids []chat.MessageID,
+) (map[chat.MessageID]chat.Message, error) {
 	return s.messagesByID(ctx, room, ids, Eventual)
 }
 
 // MessagesWithin queries the index of each shard that has several of the messages for the range,
 // and reads the others by their keys, all concurrently. A query costs half a read unit for every 4
 // KB, up to a megabyte. Messages beyond its limit are left out.
-func (s *Store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (s *Store) MessagesWithin(
+	ctx context.Context, span chat.MessageRange, ids []chat.MessageID,
+) (map[chat.MessageID]chat.Message, error) {
 	epochs, err := s.epochsOf(ctx, span.Room)
 	if err != nil {
 		return nil, err
@@ -81,7 +87,9 @@ func (s *Store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids 
 
 // shardWithin makes one query of a shard. It reads more messages than wanted, because others may
 // be in the same range, and returns only the wanted ones.
-func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange, wanted []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (s *Store) shardWithin(
+	ctx context.Context, in int, span chat.MessageRange, wanted []chat.MessageID,
+) (map[chat.MessageID]chat.Message, error) {
 	keys, size := table.SpanRange(span), s.sizes.of(span.Room, unknownWithinBytes)
 	others := othersAfter
 	if span.Order == chat.Oldest {
@@ -89,8 +97,10 @@ func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange,
 	}
 	others = min(others*len(wanted), othersBytes/size)
 	items, _, err := s.table.Query(ctx, Query{
-		Operation: opReadMessages, Index: true, Partition: table.ShardPK(span.Room, in), Keys: Between(keys.Low, keys.High),
-		Consistency: Eventual, NewestFirst: span.Order != chat.Oldest, Limit: shard.Fill(len(wanted)+others, 1, size, shard.Full),
+		Operation: opReadMessages, Index: true, Partition: table.ShardPK(span.Room, in),
+		Keys:        Between(keys.Low, keys.High),
+		Consistency: Eventual, NewestFirst: span.Order != chat.Oldest,
+		Limit: shard.Fill(len(wanted)+others, 1, size, shard.Full),
 	})
 	if err != nil {
 		return nil, err
@@ -113,7 +123,9 @@ func (s *Store) shardWithin(ctx context.Context, in int, span chat.MessageRange,
 	return found, nil
 }
 
-func (s *Store) messagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID, consistency Consistency) (map[chat.MessageID]chat.Message, error) {
+func (s *Store) messagesByID(
+	ctx context.Context, room chat.RoomID, ids []chat.MessageID, consistency Consistency,
+) (map[chat.MessageID]chat.Message, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -143,7 +155,9 @@ func (s *Store) messagesByID(ctx context.Context, room chat.RoomID, ids []chat.M
 
 // MembersByUser is one strong batch read for every 100 people: 1 read unit each, even for people
 // who are not in the room.
-func (s *Store) MembersByUser(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]chat.Membership, error) {
+func (s *Store) MembersByUser(
+	ctx context.Context, room chat.RoomID, users []chat.UserID,
+) (map[chat.UserID]chat.Membership, error) {
 	keys := make([]table.Item, len(users))
 	for i, user := range users {
 		keys[i] = table.MemberKey(room, user)

@@ -116,7 +116,8 @@ func (c *pageChecker) next(next table.Item) string {
 			same = false
 		}
 	}
-	if pk, ok := next[c.pk].(*types.AttributeValueMemberS); !ok || pk.Value != c.q.Partition || !c.q.Keys.contains(next[c.sk]) {
+	if pk, ok := next[c.pk].(*types.AttributeValueMemberS); !ok || pk.Value != c.q.Partition ||
+		!c.q.Keys.contains(next[c.sk]) {
 		return "the next page begins outside of the range"
 	}
 	if order, ok := c.order(next[c.sk]); !ok || order < 0 || same {

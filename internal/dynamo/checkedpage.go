@@ -13,7 +13,9 @@ import (
 // shard. Once check has passed, the room's epochs are in the cache, so no call waits for them. A
 // wrong guess costs the units of the page once more. Rooms with private ids are read after check:
 // neither the number of calls nor the response time may reveal to a stranger that one exists.
-func (s *Store) MessagesWhileChecking(ctx context.Context, span chat.MessageRange, check func() (late bool, err error)) (messages []chat.Message, more bool, err error) {
+func (s *Store) MessagesWhileChecking(
+	ctx context.Context, span chat.MessageRange, check func() (late bool, err error),
+) (messages []chat.Message, more bool, err error) {
 	if span.Room.Private() {
 		if _, err := check(); err != nil {
 			return nil, false, err

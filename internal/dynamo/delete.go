@@ -19,14 +19,17 @@ func (t *Table) DeleteItem(ctx context.Context, op string, key table.Item) (exis
 
 // DeleteItemIf deletes one item if a condition holds, and returns it, or nil if it did not exist.
 // It consumes as much as DeleteItem. failed reports that the condition did not hold.
-func (t *Table) DeleteItemIf(ctx context.Context, op string, key table.Item, where table.Update) (before table.Item, failed bool, err error) {
+func (t *Table) DeleteItemIf(
+	ctx context.Context, op string, key table.Item, where table.Update,
+) (before table.Item, failed bool, err error) {
 	if err := gate.Wait(ctx); err != nil {
 		return nil, false, err
 	}
 	out, err := t.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &t.name, Key: key, ReturnValues: types.ReturnValueAllOld,
-		ConditionExpression: expression(where.Condition), ExpressionAttributeNames: where.Names, ExpressionAttributeValues: where.Values,
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		ConditionExpression: expression(where.Condition), ExpressionAttributeNames: where.Names,
+		ExpressionAttributeValues: where.Values,
+		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	})
 	if _, failed = conditionFailed(err); failed {
 		return nil, true, nil

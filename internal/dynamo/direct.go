@@ -22,14 +22,19 @@ func (s *Store) DirectRoom(ctx context.Context, people []chat.UserID) (direct.Re
 // if another transaction on the record interfered.
 func (s *Store) CreateDirectRoom(ctx context.Context, room chat.Room, members []chat.Membership) (bool, error) {
 	writes := []Write{s.table.PutNew(table.DirectItem(room))}
-	return s.table.transactIf(ctx, "create direct room", firstContended, append(writes, s.newRoom(room, members...)...)...)
+	return s.table.transactIf(
+		ctx, "create direct room", firstContended, append(writes, s.newRoom(room, members...)...)...,
+	)
 }
 
 // RejoinDirectRoom is one transaction: 2 write units, and 5 for each person.
 func (s *Store) RejoinDirectRoom(ctx context.Context, before direct.Record, back []direct.Return) (bool, error) {
 	writes := []Write{s.table.Update(table.DirectKey(before.Room.Direct), table.DirectReturned(before))}
 	for _, c := range back {
-		writes = append(writes, s.table.Put(table.RoleItem(c.After), table.RoleCondition(c.Before)), s.table.PutAny(table.MemberItem(c.After)))
+		writes = append(
+			writes, s.table.Put(table.RoleItem(c.After), table.RoleCondition(c.Before)),
+			s.table.PutAny(table.MemberItem(c.After)),
+		)
 	}
 	return s.table.transactIf(ctx, "rejoin direct room", anyConditionFailed, writes...)
 }

@@ -56,7 +56,9 @@ func passing(err error) bool {
 // retryables returns the checks that decide whether an error is retried. The client and passing
 // share them, so every passing error has already been retried.
 func retryables() retry.IsErrorRetryables {
-	checks := retry.IsErrorRetryables{retry.IsErrorRetryableFunc(retryCancelled), retry.IsErrorRetryableFunc(retryConnection)}
+	checks := retry.IsErrorRetryables{
+		retry.IsErrorRetryableFunc(retryCancelled), retry.IsErrorRetryableFunc(retryConnection),
+	}
 	checks = append(checks, retry.DefaultRetryables...)
 	return append(checks, retry.RetryableErrorCode{Codes: conflictCodes})
 }

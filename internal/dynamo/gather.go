@@ -29,7 +29,9 @@ func (s *Store) Messages(ctx context.Context, span chat.MessageRange) (messages 
 }
 
 // messagesIn is Messages for a room with these epochs.
-func (s *Store) messagesIn(ctx context.Context, span chat.MessageRange, epochs shard.Epochs) (messages []chat.Message, more bool, err error) {
+func (s *Store) messagesIn(
+	ctx context.Context, span chat.MessageRange, epochs shard.Epochs,
+) (messages []chat.Message, more bool, err error) {
 	g := s.newGather(span, epochs)
 	if g.keys.Empty() {
 		return nil, false, nil

@@ -48,19 +48,25 @@ func (t *Table) projection(pk, sk string) (*string, map[string]string) {
 
 // ReadStrong reads one item strongly and parses it. If there is none, found is false and value is
 // the zero T.
-func ReadStrong[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
+func ReadStrong[T any](
+	ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error),
+) (value T, found bool, err error) {
 	item, err := t.GetItem(ctx, op, key, Strong)
 	return ParseItem(op, item, err, parse)
 }
 
 // ReadEventual is ReadStrong with an eventual read.
-func ReadEventual[T any](ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error)) (value T, found bool, err error) {
+func ReadEventual[T any](
+	ctx context.Context, t *Table, op string, key table.Item, parse func(table.Item) (T, error),
+) (value T, found bool, err error) {
 	item, err := t.GetItem(ctx, op, key, Eventual)
 	return ParseItem(op, item, err, parse)
 }
 
 // ParseItem parses an item that a call returned with err. found is false if it is nil.
-func ParseItem[T any](op string, item table.Item, err error, parse func(table.Item) (T, error)) (value T, found bool, _ error) {
+func ParseItem[T any](
+	op string, item table.Item, err error, parse func(table.Item) (T, error),
+) (value T, found bool, _ error) {
 	if err != nil || item == nil {
 		return value, false, err
 	}

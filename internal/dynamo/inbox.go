@@ -14,7 +14,9 @@ import (
 // OwnRooms of all rooms is two concurrent eventual queries: half a read unit for every 4 KB of
 // memberships, and of markers. With 30 of each that is 2 units. Of some rooms it is two concurrent
 // eventual batch reads: 1 unit for each room.
-func (s *Store) OwnRooms(ctx context.Context, user chat.UserID, among []chat.RoomID) ([]chat.Membership, map[chat.RoomID]inbox.ReadMarker, error) {
+func (s *Store) OwnRooms(
+	ctx context.Context, user chat.UserID, among []chat.RoomID,
+) ([]chat.Membership, map[chat.RoomID]inbox.ReadMarker, error) {
 	var memberships []chat.Membership
 	var markers []inbox.ReadMarker
 	of := ownRooms{user, among}
@@ -38,8 +40,13 @@ func (s *Store) OwnRooms(ctx context.Context, user chat.UserID, among []chat.Roo
 }
 
 // ownItems reads a person's items whose sort keys have a prefix.
-func ownItems[T any](ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error)) ([]T, error) {
-	q := Query{Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: WithPrefix(prefix), Consistency: Eventual}
+func ownItems[T any](
+	ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error),
+) ([]T, error) {
+	q := Query{
+		Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: WithPrefix(prefix),
+		Consistency: Eventual,
+	}
 	return QueryAll(ctx, t, q, parse)
 }
 
@@ -50,7 +57,9 @@ type ownRooms struct {
 }
 
 // ownItemsAmong reads the existing items of one kind that a person has about rooms.
-func ownItemsAmong[T any](ctx context.Context, t *Table, of ownRooms, sortKey func(chat.RoomID) string, parse func(table.Item) (T, error)) ([]T, error) {
+func ownItemsAmong[T any](
+	ctx context.Context, t *Table, of ownRooms, sortKey func(chat.RoomID) string, parse func(table.Item) (T, error),
+) ([]T, error) {
 	if of.among == nil {
 		return ownItems(ctx, t, of.user, sortKey(""), parse)
 	}
@@ -168,6 +177,12 @@ func (s *Store) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.
 	if r.Last < r.First {
 		return nil, false, nil
 	}
-	page, err := s.segments(ctx, feedQuery{room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit, consistency: Consistency(r.Consistent)})
+	page, err := s.segments(
+		ctx,
+		feedQuery{
+			room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit,
+			consistency: Consistency(r.Consistent),
+		},
+	)
 	return page.segments, page.next != nil, err
 }

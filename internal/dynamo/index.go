@@ -10,7 +10,9 @@ import (
 // ListPage reads a page of q.Limit items by a query. It returns the position of the last item if
 // the list continues. It reads the items that it returns and at most one more: half a read unit
 // for every 4 KB of an eventual query.
-func ListPage[T any](ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error), position func(T) chat.ListPosition) ([]T, chat.ListPosition, error) {
+func ListPage[T any](
+	ctx context.Context, t *Table, q Query, parse func(table.Item) (T, error), position func(T) chat.ListPosition,
+) ([]T, chat.ListPosition, error) {
 	var items []table.Item
 	limit := q.Limit
 	for {

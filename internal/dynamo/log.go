@@ -54,7 +54,9 @@ func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error
 //
 // An entry is put at an instant only if all instants before it are taken, and no entry is removed
 // while a retry may come. So a retry always ends at the entry itself.
-func (s *LogStore) AppendLog(ctx context.Context, log activity.Log, e activity.LogEntry) (activity.LogEntry, bool, error) {
+func (s *LogStore) AppendLog(
+	ctx context.Context, log activity.Log, e activity.LogEntry,
+) (activity.LogEntry, bool, error) {
 	kept, created, err := s.putLog(ctx, log, e)
 	if err != nil || created || kept.ID == e.ID {
 		return kept, created, err

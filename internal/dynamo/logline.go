@@ -79,7 +79,9 @@ func onlyLastConditionFailed(err error) bool {
 		return false
 	}
 	others := cancelled.CancellationReasons[:len(cancelled.CancellationReasons)-1]
-	return !slices.ContainsFunc(others, func(r types.CancellationReason) bool { return aws.ToString(r.Code) == ConditionFailed })
+	return !slices.ContainsFunc(
+		others, func(r types.CancellationReason) bool { return aws.ToString(r.Code) == ConditionFailed },
+	)
 }
 
 func errInstantFull() error {
@@ -87,5 +89,8 @@ func errInstantFull() error {
 }
 
 func errInstantBusy() error {
-	return &chat.Error{Kind: chat.Unavailable, RetryAfter: RetryAfter, Detail: "the log is too busy at this instant; " + chat.RetryHint}
+	return &chat.Error{
+		Kind: chat.Unavailable, RetryAfter: RetryAfter,
+		Detail: "the log is too busy at this instant; " + chat.RetryHint,
+	}
 }

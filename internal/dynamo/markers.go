@@ -28,7 +28,9 @@ func (s *Store) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.Re
 
 // ReadMarkers is one eventual batch read for every 100 users: half a read unit each, even for
 // users without a marker.
-func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]inbox.ReadMarker, error) {
+func (s *Store) ReadMarkers(
+	ctx context.Context, room chat.RoomID, users []chat.UserID,
+) (map[chat.UserID]inbox.ReadMarker, error) {
 	const op = "read markers"
 	keys := make([]table.Item, len(users))
 	for i, user := range users {
@@ -53,12 +55,16 @@ func (s *Store) ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.
 
 // PutPreferences is one update: 1 write unit.
 func (s *Store) PutPreferences(ctx context.Context, of chat.MemberOf, p inbox.Preferences) error {
-	_, _, err := s.table.UpdateItem(ctx, "put preferences", table.ReadMarkerKey(of.Room, of.User), table.PreferencesUpdate(p))
+	_, _, err := s.table.UpdateItem(
+		ctx, "put preferences", table.ReadMarkerKey(of.Room, of.User), table.PreferencesUpdate(p),
+	)
 	return err
 }
 
 // SetReadMarker is one update: 1 write unit.
 func (s *Store) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
-	_, _, err := s.table.UpdateItem(ctx, "set read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerMove(m))
+	_, _, err := s.table.UpdateItem(
+		ctx, "set read marker", table.ReadMarkerKey(m.Room, m.User), table.ReadMarkerMove(m),
+	)
 	return err
 }

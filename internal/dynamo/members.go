@@ -31,7 +31,9 @@ func (s *Store) ChangeMembership(ctx context.Context, c membership.Change) (bool
 	}
 	writes = append(writes, s.ownerWrites(c)...)
 	if c.Direct.ID != "" {
-		writes = append(writes, s.table.Update(table.DirectKey(c.Direct.Direct), table.DirectLeft(c.Direct, c.Before.User)))
+		writes = append(
+			writes, s.table.Update(table.DirectKey(c.Direct.Direct), table.DirectLeft(c.Direct, c.Before.User)),
+		)
 	}
 	said, err := s.systemWrites(ctx, c.About)
 	if err != nil {
@@ -53,7 +55,10 @@ func (s *Store) AddMemberships(ctx context.Context, all []chat.Membership) (bool
 // HandOver is one transaction of two people's roles, list entries and an audit line: 18 write
 // units.
 func (s *Store) HandOver(ctx context.Context, from, to membership.Change) (bool, error) {
-	writes := slices.Concat(s.table.MembershipWrites(from.Before, from.After), s.table.MembershipWrites(to.Before, to.After), s.ownerWrites(to))
+	writes := slices.Concat(
+		s.table.MembershipWrites(from.Before, from.After), s.table.MembershipWrites(to.Before, to.After),
+		s.ownerWrites(to),
+	)
 	return s.transactAudited(ctx, "hand over", writes, to.Line)
 }
 
@@ -103,7 +108,9 @@ func (t *Table) MembershipWrites(before, after chat.Membership) []Write {
 }
 
 // Members reads the index by the room: half a read unit for every 4 KB.
-func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+func (s *Store) Members(
+	ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+) ([]chat.Membership, chat.ListPosition, error) {
 	indexPK := table.MemberSK(room)
 	q := Query{
 		Operation: "list members", Index: true, Partition: indexPK, Consistency: Eventual, Limit: limit,
@@ -115,7 +122,9 @@ func (s *Store) Members(ctx context.Context, room chat.RoomID, after chat.ListPo
 }
 
 // Bans reads the index by the room's bans: half a read unit for every 4 KB.
-func (s *Store) Bans(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+func (s *Store) Bans(
+	ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+) ([]chat.Membership, chat.ListPosition, error) {
 	indexPK := table.BannedIndex(room)
 	user := chat.UserID(after.ID)
 	q := Query{

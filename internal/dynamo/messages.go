@@ -45,7 +45,9 @@ func (s *Store) PutMessages(ctx context.Context, all []chat.Message) (bool, erro
 
 // same reports whether two messages with the same id are the same message in the same revision.
 func same(a, b chat.Message) bool {
-	return a.Revision == b.Revision && a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) && bytes.Equal(a.Digest, b.Digest)
+	return a.Revision == b.Revision && a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) && bytes.Equal(
+		a.Digest, b.Digest,
+	)
 }
 
 // Message is one strong read: 1 read unit for every 4 KB.
@@ -54,7 +56,9 @@ func (s *Store) Message(ctx context.Context, room chat.RoomID, id chat.MessageID
 	if err != nil {
 		return chat.Message{}, err
 	}
-	m, found, err := ReadStrong(ctx, s.table, "read message", table.MessageKey(room, shardOf(epochs, id), id), table.ParseMessage)
+	m, found, err := ReadStrong(
+		ctx, s.table, "read message", table.MessageKey(room, shardOf(epochs, id), id), table.ParseMessage,
+	)
 	if err == nil && !found {
 		err = &chat.Error{Kind: chat.NotFound, Detail: "this room has no such message"}
 	}

@@ -50,7 +50,9 @@ func putInput(item table.Item, where table.Update) *dynamodb.PutItemInput {
 	}
 }
 
-func (t *Table) put(ctx context.Context, op string, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (existing table.Item, failed bool, err error) {
+func (t *Table) put(
+	ctx context.Context, op string, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options),
+) (existing table.Item, failed bool, err error) {
 	if err := gate.Wait(ctx); err != nil {
 		return nil, false, err
 	}

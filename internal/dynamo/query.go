@@ -99,7 +99,9 @@ func (t *Table) queryInput(q Query) *dynamodb.QueryInput {
 	condition, names, values := q.Keys.condition(sk)
 	in.KeyConditionExpression = aws.String("#pk = :pk" + condition)
 	names["#pk"], values[":pk"] = pk, &types.AttributeValueMemberS{Value: q.Partition}
-	in.FilterExpression, in.ProjectionExpression = expression(q.Filter.Expression), expression(cmp.Or(q.Projection, q.Filter.Projection))
+	in.FilterExpression, in.ProjectionExpression = expression(q.Filter.Expression), expression(cmp.Or(
+		q.Projection, q.Filter.Projection,
+	))
 	if low, ok := q.Keys.Low.(*types.AttributeValueMemberS); ok && in.ProjectionExpression == nil && !q.Index {
 		var confined map[string]string
 		in.ProjectionExpression, confined = t.projection(q.Partition, low.Value)

@@ -26,7 +26,9 @@ func (s *Store) ReviseMessage(ctx context.Context, before, after chat.Message) (
 		op = "delete message"
 		versions = s.erasedVersions(before)
 	}
-	message := s.table.Update(table.MessageKey(before.Room, shardOf(epochs, before.ID), before.ID), table.MessageRevision(before, after))
+	message := s.table.Update(
+		table.MessageKey(before.Room, shardOf(epochs, before.ID), before.ID), table.MessageRevision(before, after),
+	)
 	cancelled, err := s.table.TransactOrCancelled(ctx, op, append([]Write{message}, versions...)...)
 	if err != nil {
 		return chat.Message{}, false, err

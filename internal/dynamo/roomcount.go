@@ -49,7 +49,8 @@ func (s *Store) OpenRoomCount(ctx context.Context, user chat.UserID) (int, error
 // counted returns the rooms of the memberships of a person that have not left the count.
 func (s *Store) counted(ctx context.Context, user chat.UserID) ([]chat.RoomID, error) {
 	q := Query{
-		Operation: "count own rooms", Partition: table.PersonPK(user), Keys: WithPrefix(table.MemberSK("")), Consistency: Strong,
+		Operation: "count own rooms", Partition: table.PersonPK(user), Keys: WithPrefix(table.MemberSK("")),
+		Consistency: Strong,
 	}
 	q.Projection, q.Names = table.Projection(table.CountAttributes())
 	var rooms []chat.RoomID
@@ -116,7 +117,9 @@ func (s *Store) close(ctx context.Context, user chat.UserID, rooms []chat.RoomID
 	if err != nil {
 		return err
 	}
-	reopened := slices.DeleteFunc(slices.Clone(rooms), func(room chat.RoomID) bool { return slices.Contains(still, room) })
+	reopened := slices.DeleteFunc(
+		slices.Clone(rooms), func(room chat.RoomID) bool { return slices.Contains(still, room) },
+	)
 	return eachMember(ctx, user, reopened, s.countAgain)
 }
 
@@ -150,7 +153,9 @@ func (s *Store) countAgain(ctx context.Context, of chat.MemberOf) error {
 }
 
 // eachMember calls f for a person's memberships in some rooms, concurrently.
-func eachMember(ctx context.Context, user chat.UserID, rooms []chat.RoomID, f func(context.Context, chat.MemberOf) error) error {
+func eachMember(
+	ctx context.Context, user chat.UserID, rooms []chat.RoomID, f func(context.Context, chat.MemberOf) error,
+) error {
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(closedAtOnce)
 	for _, room := range rooms {

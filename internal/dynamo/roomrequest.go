@@ -13,9 +13,13 @@ import (
 // CreateRequestedRoom puts the request, the room's three items and its first member's two in one
 // transaction: 13 write units. It also reports false if another transaction on the request
 // interfered.
-func (s *Store) CreateRequestedRoom(ctx context.Context, r privateroom.Request, room chat.Room, owner chat.Membership) (bool, error) {
+func (s *Store) CreateRequestedRoom(
+	ctx context.Context, r privateroom.Request, room chat.Room, owner chat.Membership,
+) (bool, error) {
 	writes := []Write{s.table.Put(table.RoomRequestItem(r), table.RoomRequestCondition(r.At))}
-	return s.table.transactIf(ctx, "create requested room", firstContended, append(writes, s.newRoom(room, owner)...)...)
+	return s.table.transactIf(
+		ctx, "create requested room", firstContended, append(writes, s.newRoom(room, owner)...)...,
+	)
 }
 
 // RoomRequest is one strong read: 1 read unit.

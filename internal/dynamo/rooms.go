@@ -66,7 +66,9 @@ func (s *Store) RoomDeletedBy(ctx context.Context, room chat.RoomID) (chat.UserI
 }
 
 // RoomsAt reads the directory by the prefix of the place: half a read unit for every 4 KB.
-func (s *Store) RoomsAt(ctx context.Context, place []string, after chat.ListPosition, limit int) ([]chat.Room, chat.ListPosition, error) {
+func (s *Store) RoomsAt(
+	ctx context.Context, place []string, after chat.ListPosition, limit int,
+) ([]chat.Room, chat.ListPosition, error) {
 	q := Query{
 		Operation: "list rooms", Index: true, Partition: table.DirectoryPK, Keys: WithPrefix(table.PlacePrefix(place)),
 		Consistency: Eventual, Limit: limit,

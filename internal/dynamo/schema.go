@@ -42,9 +42,10 @@ func EnableStream(ctx context.Context, db *dynamodb.Client, name string) (arn st
 	if arn, err = StreamOf(ctx, db, name); err != nil || arn != "" {
 		return arn, err
 	}
-	out, err := db.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &name, StreamSpecification: &types.StreamSpecification{
-		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages,
-	}})
+	out, err := db.UpdateTable(ctx,
+		&dynamodb.UpdateTableInput{TableName: &name, StreamSpecification: &types.StreamSpecification{
+			StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages,
+		}})
 	if err != nil {
 		return "", fmt.Errorf("enable the stream of table %s: %w", name, err)
 	}

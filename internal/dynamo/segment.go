@@ -23,7 +23,9 @@ func (s *Store) CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Hea
 }
 
 // FeedFrom reads the head and then its segments: 1 read unit, plus the units of SegmentsFrom.
-func (s *Store) FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error) {
+func (s *Store) FeedFrom(
+	ctx context.Context, room chat.RoomID, seq int64, limit int,
+) (feed.Head, []feed.Segment, error) {
 	head, err := s.CurrentFeedHead(ctx, room)
 	if err != nil {
 		return head, nil, err
@@ -86,7 +88,8 @@ func (s *Store) segmentsFrom(ctx context.Context, head feed.Head, r segmentRun) 
 		// This number is enough if all are as large as this one: a busy room's segments are large.
 		alike := (wanted + len(last.Changes) - 1) / len(last.Changes)
 		page, err := s.segments(ctx, feedQuery{
-			room: head.Room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce), consistency: r.consistency,
+			room: head.Room, from: last.Last() + 1, to: head.Last, limit: min(alike, segmentsAtOnce),
+			consistency: r.consistency,
 		})
 		if err != nil || len(page.segments) == 0 { // or removed since
 			return found, err
@@ -98,16 +101,22 @@ func (s *Store) segmentsFrom(ctx context.Context, head feed.Head, r segmentRun) 
 // firstSegments reads the segment that holds r.seq. If that was removed, it reads the next one, or
 // else the last one before it. If the rest is wanted, it also reads up to a megabyte of the
 // following segments.
-func (s *Store) firstSegments(ctx context.Context, head feed.Head, r segmentRun, withRest bool) ([]feed.Segment, error) {
+func (s *Store) firstSegments(
+	ctx context.Context, head feed.Head, r segmentRun, withRest bool,
+) ([]feed.Segment, error) {
 	var first, rest feedPage
 	both, inner := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
-		first, err = s.segments(inner, feedQuery{room: head.Room, to: r.seq, newestFirst: true, limit: 1, consistency: r.consistency})
+		first, err = s.segments(
+			inner, feedQuery{room: head.Room, to: r.seq, newestFirst: true, limit: 1, consistency: r.consistency},
+		)
 		return err
 	})
 	if withRest && r.seq < head.Last {
 		both.Go(func() (err error) {
-			rest, err = s.segments(inner, feedQuery{room: head.Room, from: r.seq + 1, to: head.Last, consistency: r.consistency})
+			rest, err = s.segments(
+				inner, feedQuery{room: head.Room, from: r.seq + 1, to: head.Last, consistency: r.consistency},
+			)
 			return err
 		})
 	}
@@ -119,7 +128,9 @@ func (s *Store) firstSegments(ctx context.Context, head feed.Head, r segmentRun,
 	}
 	if !withRest {
 		var err error
-		if rest, err = s.segments(ctx, feedQuery{room: head.Room, from: r.seq, to: head.Last, limit: 1, consistency: r.consistency}); err != nil {
+		if rest, err = s.segments(
+			ctx, feedQuery{room: head.Room, from: r.seq, to: head.Last, limit: 1, consistency: r.consistency},
+		); err != nil {
 			return nil, err
 		}
 	}

@@ -55,9 +55,10 @@ type Options struct {
 // New returns a Store on a table that exists.
 func New(db *dynamodb.Client, o Options) *Store {
 	s := &Store{
-		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock), archived: expiring.NewCache[chat.UserID, int](chat.ArchivedAge, o.Clock),
-		shares: shardShares{rooms: map[chat.RoomID][]float64{}},
-		sizes:  itemSizes{rooms: map[chat.RoomID]meanSize{}}, weights: itemSizes{rooms: map[chat.RoomID]meanSize{}},
+		table: NewTable(db, o.Table, o.Observe), epochs: newEpochCache(o.Clock),
+		archived: expiring.NewCache[chat.UserID, int](chat.ArchivedAge, o.Clock),
+		shares:   shardShares{rooms: map[chat.RoomID][]float64{}},
+		sizes:    itemSizes{rooms: map[chat.RoomID]meanSize{}}, weights: itemSizes{rooms: map[chat.RoomID]meanSize{}},
 		feeds: table.Segments{Types: o.Changes},
 	}
 	s.table.confined = o.Confined

@@ -26,7 +26,9 @@ func (s *Store) PutSystemMessage(ctx context.Context, m chat.Message) (bool, err
 		return false, err
 	}
 	shard := shardOf(epochs, m.ID)
-	return s.table.TryUpdate(ctx, "put system message", table.MessageKey(m.Room, shard, m.ID), table.SystemUpdate(m, shard))
+	return s.table.TryUpdate(
+		ctx, "put system message", table.MessageKey(m.Room, shard, m.ID), table.SystemUpdate(m, shard),
+	)
 }
 
 // systemWrites puts new system messages as a part of the change that they report.

@@ -30,10 +30,13 @@ func (s *Store) Counted(ctx context.Context, room chat.RoomID, id chat.MessageID
 
 // getPart is a strong read of the attributes of an item that a projection selects: 1 read unit for
 // every 4 KB of the whole item. The item is empty if there is none.
-func (t *Table) getPart(ctx context.Context, op string, key table.Item, projection string, names map[string]string) (table.Item, error) {
+func (t *Table) getPart(
+	ctx context.Context, op string, key table.Item, projection string, names map[string]string,
+) (table.Item, error) {
 	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		ProjectionExpression: &projection, ExpressionAttributeNames: names,
+		TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+		ProjectionExpression:   &projection, ExpressionAttributeNames: names,
 	})
 	if err != nil {
 		return nil, translate(op, err)

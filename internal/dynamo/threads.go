@@ -82,8 +82,13 @@ func (s *Store) repliesOf(ctx context.Context, room chat.RoomID, items []table.I
 }
 
 // ThreadsOf reads one partition of the index: half a read unit for every 4 KB.
-func (s *Store) ThreadsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.MessageID, chat.ListPosition, error) {
-	q := Query{Operation: "list threads", Index: true, Partition: table.ThreadsIndex(room), Consistency: Eventual, NewestFirst: true, Limit: limit}
+func (s *Store) ThreadsOf(
+	ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+) ([]chat.MessageID, chat.ListPosition, error) {
+	q := Query{
+		Operation: "list threads", Index: true, Partition: table.ThreadsIndex(room), Consistency: Eventual,
+		NewestFirst: true, Limit: limit,
+	}
 	if root, err := table.ThreadSortRoot(room, after.Sort); err == nil {
 		q.Start = IndexStart(q.Partition, after, table.ThreadKey(root))
 	}
@@ -95,7 +100,9 @@ func (s *Store) ThreadsOf(ctx context.Context, room chat.RoomID, after chat.List
 		root, err := table.ParseThread(item)
 		return entry{root, table.ThreadSort(item)}, err
 	}
-	entries, next, err := ListPage(ctx, s.table, q, parse, func(e entry) chat.ListPosition { return chat.ListPosition{Sort: e.sort} })
+	entries, next, err := ListPage(
+		ctx, s.table, q, parse, func(e entry) chat.ListPosition { return chat.ListPosition{Sort: e.sort} },
+	)
 	roots := make([]chat.MessageID, len(entries))
 	for i, e := range entries {
 		roots[i] = e.root.ID
@@ -167,7 +174,8 @@ func (s *Store) PutFollower(ctx context.Context, f thread.Follow) error {
 func (s *Store) RepliesTo(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.ReplyCount, error) {
 	keys := table.ReplyRange()
 	q := Query{
-		Operation: "count replies", Partition: table.MessageVersionsPK(room, id), Keys: Between(keys.Low, keys.High), NewestFirst: true,
+		Operation: "count replies", Partition: table.MessageVersionsPK(room, id), Keys: Between(keys.Low, keys.High),
+		NewestFirst: true,
 		Consistency: Strong, Projection: "#sk, #deleted", Names: map[string]string{"#deleted": table.AttrDeleted},
 	}
 	var replies chat.ReplyCount

@@ -12,17 +12,23 @@ import (
 
 // UpdateItem changes an item if the update's condition holds: 1 write unit for each KB. Otherwise
 // it changes nothing and returns the existing item.
-func (t *Table) UpdateItem(ctx context.Context, op string, key table.Item, u table.Update) (existing table.Item, failed bool, err error) {
+func (t *Table) UpdateItem(
+	ctx context.Context, op string, key table.Item, u table.Update,
+) (existing table.Item, failed bool, err error) {
 	return t.update(ctx, op, key, u, types.ReturnValueNone)
 }
 
 // ReplaceItem is UpdateItem, but it also returns the item before the change; nil if there was
 // none.
-func (t *Table) ReplaceItem(ctx context.Context, op string, key table.Item, u table.Update) (before table.Item, failed bool, err error) {
+func (t *Table) ReplaceItem(
+	ctx context.Context, op string, key table.Item, u table.Update,
+) (before table.Item, failed bool, err error) {
 	return t.update(ctx, op, key, u, types.ReturnValueAllOld)
 }
 
-func (t *Table) update(ctx context.Context, op string, key table.Item, u table.Update, values types.ReturnValue) (before table.Item, failed bool, err error) {
+func (t *Table) update(
+	ctx context.Context, op string, key table.Item, u table.Update, values types.ReturnValue,
+) (before table.Item, failed bool, err error) {
 	if err := gate.Wait(ctx); err != nil {
 		return nil, false, err
 	}
@@ -57,7 +63,9 @@ func (t *Table) UpdateBlindly(ctx context.Context, op string, key table.Item, u 
 }
 
 // TryUpdate is UpdateBlindly, but it also reports whether the condition holds.
-func (t *Table) TryUpdate(ctx context.Context, op string, key table.Item, u table.Update, options ...func(*dynamodb.Options)) (ok bool, err error) {
+func (t *Table) TryUpdate(
+	ctx context.Context, op string, key table.Item, u table.Update, options ...func(*dynamodb.Options),
+) (ok bool, err error) {
 	if err := gate.Wait(ctx); err != nil {
 		return false, err
 	}

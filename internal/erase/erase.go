@@ -80,7 +80,8 @@ func (e *Eraser) Step(ctx context.Context, step account.ErasureStep) error {
 func (e *Eraser) items(ctx context.Context, user, service chat.UserID) (left bool, err error) {
 	began, found := e.o.Clock(), 0
 	q := dynamo.Query{
-		Operation: "list a person's items", Partition: table.PersonPK(user), Consistency: dynamo.Strong, Limit: StepItems,
+		Operation: "list a person's items", Partition: table.PersonPK(user), Consistency: dynamo.Strong,
+		Limit:      StepItems,
 		Projection: "#pk, #sk, #type", Names: map[string]string{"#sk": table.SK, "#type": table.AttrType},
 	}
 	for found < StepItems && e.o.Clock().Sub(began) < stepTime {

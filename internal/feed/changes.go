@@ -45,7 +45,9 @@ type Changes struct {
 // Changes reads the head while it authorizes the caller, then the segments of the page, then its
 // messages and memberships. Each message is at least as new as its changes on the page. The error
 // is Invalid for a limit or a position out of range, and otherwise as for Rooms.AuthorizeRecent.
-func (s *Service) Changes(ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
+func (s *Service) Changes(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, since chat.FeedPosition, limit int,
+) (Changes, error) {
 	if limit < 1 || limit > chat.MaxLimit {
 		return Changes{}, chat.Invalidf("limit", "must be 1 to %d", chat.MaxLimit)
 	}

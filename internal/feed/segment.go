@@ -71,8 +71,9 @@ func (s Segment) Total() int64 { return s.CountAt(s.Last()) }
 // Head returns the head of a feed whose newest segment is s.
 func (s Segment) Head() Head {
 	return Head{
-		Room: s.Room, Last: s.Last(), Count: s.Total(), Generation: s.Generation, WrittenAt: s.WrittenAt, Settled: s.Settled,
-		Newest: s.Newest,
+		Room: s.Room, Last: s.Last(), Count: s.Total(), Generation: s.Generation, WrittenAt: s.WrittenAt,
+		Settled: s.Settled,
+		Newest:  s.Newest,
 	}
 }
 

@@ -38,7 +38,9 @@ func NewPositions(store Store, clock func() time.Time) *Positions {
 // began at a time or later. If the feed was written since, or reading the head was slow, late is
 // true: the position then holds only for listings that begin after the call. The error is NotFound
 // if the room is deleted. It consumes 1 read unit, because a deletion must show immediately.
-func (p *Positions) FeedPosition(ctx context.Context, room chat.RoomID, began time.Time) (at chat.FeedPosition, late bool, err error) {
+func (p *Positions) FeedPosition(
+	ctx context.Context, room chat.RoomID, began time.Time,
+) (at chat.FeedPosition, late bool, err error) {
 	head, err := p.store.CurrentFeedHead(ctx, room)
 	if err != nil {
 		return chat.FeedPosition{}, false, err

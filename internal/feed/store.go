@@ -29,7 +29,9 @@ type Store interface {
 	chat.MessageSource
 	// MessagesWithin is MessagesSoon for messages that the room lists and that were probably
 	// received within the range. It may leave out any of them, starting at the end of the range.
-	MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error)
+	MessagesWithin(
+		ctx context.Context, span chat.MessageRange, ids []chat.MessageID,
+	) (map[chat.MessageID]chat.Message, error)
 	// MembersByUser returns the memberships of the users who are In the room, by consistent reads.
 	MembersByUser(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]chat.Membership, error)
 }

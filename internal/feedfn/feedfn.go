@@ -119,7 +119,9 @@ func (p *Config) deliver(getenv func(string) string) error {
 // Handler returns the handler of batches of the table's stream.
 func (p Config) Handler() *stream.Handler {
 	o := p.options()
-	o.Projections = slices.Concat(p.RepairProjections(), []stream.Projection{stream.NewAnnouncer(p.store())}, p.Projections)
+	o.Projections = slices.Concat(
+		p.RepairProjections(), []stream.Projection{stream.NewAnnouncer(p.store())}, p.Projections,
+	)
 	watcher := p.Watcher
 	if watcher == nil {
 		watcher = growth.NewWatcher(p.store(), time.Now, p.Log)
@@ -135,7 +137,10 @@ func (p Config) Handler() *stream.Handler {
 // RepairProjections returns the projections that a repair also runs.
 func (p Config) RepairProjections() []stream.Projection {
 	// Tallies count the rows that the first projection writes.
-	return []stream.Projection{thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()), attachment.NewProjection(p.store().Table(), p.store(), p.Bucket), p.mentions()}
+	return []stream.Projection{
+		thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()),
+		attachment.NewProjection(p.store().Table(), p.store(), p.Bucket), p.mentions(),
+	}
 }
 
 // delivery returns the consumer that sends changes to connections.
@@ -144,8 +149,10 @@ func (p Config) delivery() *live.Delivery {
 	rows := live.NewTable(dynamo.NewTable(p.DB, p.LiveTable, p.Observe))
 	return live.NewDelivery(live.DeliveryOptions{
 		Rows: rows, Connections: rows, Details: store, Blocks: block.NewService(store.Table(), time.Now),
-		Rooms:  live.NewMemberAuthorizer(store, chat.NewService(chat.Options{Store: store, Clock: time.Now}), time.Now), // it only authorizes
-		Poster: p.Poster, Pacing: p.Pacing, Missed: rows, After: p.After, Clock: time.Now, Log: p.Log, Times: p.DeliveryTimes,
+		// it only authorizes
+		Rooms:  live.NewMemberAuthorizer(store, chat.NewService(chat.Options{Store: store, Clock: time.Now}), time.Now),
+		Poster: p.Poster, Pacing: p.Pacing, Missed: rows, After: p.After, Clock: time.Now, Log: p.Log,
+		Times: p.DeliveryTimes,
 	})
 }
 
@@ -166,7 +173,10 @@ func (p Config) options() stream.Options {
 // mentions returns the projection that writes the rows of mentions.
 func (p Config) mentions() *mention.Projection {
 	store := p.store()
-	return mention.NewProjection(mention.ProjectionOptions{Ledgers: mention.NewStore(store.Table()), Access: store, Blocks: block.NewService(store.Table(), time.Now), Clock: time.Now})
+	return mention.NewProjection(mention.ProjectionOptions{
+		Ledgers: mention.NewStore(store.Table()), Access: store, Blocks: block.NewService(store.Table(), time.Now),
+		Clock: time.Now,
+	})
 }
 
 // eraser returns the eraser of deleted people.

@@ -156,7 +156,10 @@ func newFollower(c Config) *follower {
 	if c.Poll == 0 {
 		c.Poll = DefaultPoll
 	}
-	f := &follower{Config: c, rooms: map[string]*room{}, stored: map[string]string{}, inbox: make(chan func(context.Context) error)}
+	f := &follower{
+		Config: c, rooms: map[string]*room{}, stored: map[string]string{},
+		inbox: make(chan func(context.Context) error),
+	}
 	f.link.dialAt, f.compareAt = c.Clock(), c.Clock()
 	for _, r := range c.Rooms {
 		if c.All {

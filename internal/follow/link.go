@@ -117,7 +117,9 @@ func (f *follower) dial(ctx context.Context) {
 		if err == nil {
 			socket, err = f.Dial(ctx, f.Socket, token)
 		}
-		c := &connection{Socket: socket, begun: begun, token: token, waiting: map[string]time.Time{}, named: map[string]naming{}}
+		c := &connection{
+			Socket: socket, begun: begun, token: token, waiting: map[string]time.Time{}, named: map[string]naming{},
+		}
 		posted := f.post(ctx, func(ctx context.Context) error { return f.dialed(ctx, c, err) })
 		if !posted && err == nil {
 			socket.Close()

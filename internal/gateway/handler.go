@@ -40,7 +40,9 @@ func RequestID(r *http.Request) string {
 // Handler returns a function that serves events with h. The function fails only for an event that
 // the service cannot have sent. A status of 500 from h is a response like any other. For a path
 // that does not fit the event's route, the response is 404 and h is not called.
-func Handler(h http.Handler) func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+func Handler(h http.Handler) func(
+	context.Context, events.APIGatewayV2HTTPRequest,
+) (events.APIGatewayV2HTTPResponse, error) {
 	return func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 		r, err := request(ctx, e)
 		if err != nil {

@@ -58,6 +58,8 @@ func (c changes) write(ctx context.Context, room chat.RoomID, before, after Plan
 // look in.
 func (c changes) checkTime(ctx context.Context, room chat.RoomID, decided time.Time, after Plan) {
 	if took := c.clock().Sub(decided); took > writeTimeout+margin {
-		c.log.ErrorContext(ctx, "shards changed late", "room", room, "took", took.String(), "from", after.Epochs.Last().From)
+		c.log.ErrorContext(
+			ctx, "shards changed late", "room", room, "took", took.String(), "from", after.Epochs.Last().From,
+		)
 	}
 }

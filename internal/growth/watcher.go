@@ -105,7 +105,10 @@ func (w *Watcher) adjust(ctx context.Context, a feed.Appended) error {
 		}
 		after, ok := p.with(w.rule.Target(p.Epochs, p.load(a, soon, now), chat.MaxShards), now)
 		if ok {
-			w.log.InfoContext(ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate", int(a.Rate.Mean), "ahead", int(soon))
+			w.log.InfoContext(
+				ctx, "shards change", "room", a.Room, "from", p.Epochs.Last().N, "to", after.Epochs.Last().N, "rate",
+				int(a.Rate.Mean), "ahead", int(soon),
+			)
 			return after, true
 		}
 		return p.marked(a, now)

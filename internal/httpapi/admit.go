@@ -16,7 +16,9 @@ import (
 //
 // The check also charges the operation's price to the caller's budgets, and prepares the request's
 // bill for the cost of the response.
-func (s *server) admit(ctx context.Context, caller chat.UserID, p price, in any) (gated context.Context, admitted func() error) {
+func (s *server) admit(
+	ctx context.Context, caller chat.UserID, p price, in any,
+) (gated context.Context, admitted func() error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	accounts := s.service.Accounts
 	return gate.Start(ctx, func(ctx context.Context) error {

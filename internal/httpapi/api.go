@@ -114,8 +114,13 @@ func newAPI(mux *http.ServeMux, body *bodySchema) huma.API {
 			Components: &huma.Components{
 				Schemas: newSchemas(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					tokenScheme:   {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A person's access token"},
-					serviceScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A service's access token, which has the scope parley/act-as"},
+					tokenScheme: {
+						Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A person's access token",
+					},
+					serviceScheme: {
+						Type: "http", Scheme: "bearer", BearerFormat: "JWT",
+						Description: "A service's access token, which has the scope parley/act-as",
+					},
 				},
 			},
 		},
@@ -152,7 +157,9 @@ func edge(o Options, compression *compression, next http.Handler) http.Handler {
 				}
 			}
 			took := o.Clock().Sub(began)
-			log.Log(r.Context(), config.RequestLevel(quiet, sw.status, took), LogLine, "method", r.Method, LogRoute, r.Pattern,
+			log.Log(r.Context(), config.RequestLevel(
+				quiet, sw.status, took,
+			), LogLine, "method", r.Method, LogRoute, r.Pattern,
 				"status", sw.status, LogTime, took.Milliseconds(), LogSample, sample)
 		}()
 		sw.Header().Set("X-Content-Type-Options", "nosniff")
@@ -178,7 +185,9 @@ func checked(next http.Handler) http.Handler {
 // refusal returns the problem of a request that must not reach an operation, or nil.
 func refusal(r *http.Request) *problem.Problem {
 	if v := r.Header.Get(versionHeader); v != "" && !config.Speaks(v) {
-		return problem.OfField(http.StatusBadRequest, versionHeader, "must be a version that this deployment serves, "+config.APIVersion)
+		return problem.OfField(
+			http.StatusBadRequest, versionHeader, "must be a version that this deployment serves, "+config.APIVersion,
+		)
 	}
 	if p := checkQuery(r.URL); p != nil {
 		return p

@@ -48,8 +48,9 @@ func listAuditOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-audit", Method: http.MethodGet, Path: "/rooms/{room}/audit",
 		Summary: "List the audit of a room",
-		Description: "Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, removals, deleted messages, pins, documents. " +
-			"Entries expire after 30 days, unless the deployment sets another time.",
+		Description: "Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, " +
+			"removals, deleted messages, pins, documents. Entries expire after 30 days, unless the deployment sets " +
+			"another time.",
 		Tags:   []string{"activity"},
 		Errors: []int{http.StatusNotFound},
 	}, listAudit)
@@ -77,7 +78,8 @@ func auditOf(page chat.Page[activity.LogEntry]) *listAuditOutput {
 	out.Body.Items, out.Body.Next = make([]auditEntryBody, 0, len(page.Items)), page.Next
 	for _, e := range page.Items {
 		out.Body.Items = append(out.Body.Items, auditEntryBody{
-			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: auditAction(e.Type), On: string(e.On), Detail: e.Detail,
+			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: auditAction(e.Type),
+			On: string(e.On), Detail: e.Detail,
 		})
 	}
 	return out

@@ -19,10 +19,11 @@ func putBlockOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-block", Method: http.MethodPut, Path: "/people/me/blocks/{user}",
 		Summary: "Block a person",
-		Description: "The caller's list of rooms then leaves out direct rooms with the person and rooms to which they added the caller, their messages do not " +
-			"count as unread, and they are marked as blocked when the caller reads them. Neither hears over live connections that the other types, and the caller " +
-			"seems offline to the person. This may take some seconds. The person cannot notice it. " +
-			"A person who is blocked already stays blocked. At most 1,000 people may be blocked (409).",
+		Description: "The caller's list of rooms then leaves out direct rooms with the person and rooms to which " +
+			"they added the caller, their messages do not count as unread, and they are marked as blocked when the " +
+			"caller reads them. Neither hears over live connections that the other types, and the caller seems " +
+			"offline to the person. This may take some seconds. The person cannot notice it. A person who is blocked " +
+			"already stays blocked. At most 1,000 people may be blocked (409).",
 		Tags:          []string{"people"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusConflict},

@@ -71,16 +71,19 @@ type bulkOutput struct {
 }
 
 // bulkDescription is about all bulk operations.
-const bulkDescription = "The answer is 200 and has a result for each entry, in order. Entries are independent: a refused one does not stop the others. " +
-	"An entry that is repeated changes nothing more, so send those whose problem is retryable again. " +
-	"Each entry is charged like a request of its own. Entries that were not begun within 10 seconds have the status 503."
+const bulkDescription = "The answer is 200 and has a result for each entry, in order. Entries are independent: a " +
+	"refused one does not stop the others. An entry that is repeated changes nothing more, so send those whose " +
+	"problem is retryable again. Each entry is charged like a request of its own. Entries that were not begun within " +
+	"10 seconds have the status 503."
 
 // defineBulk returns the table's entry for a bulk operation, which is for services. The documents
 // have the schema of its entries. A server checks only the list's, and parseEntries each entry's.
 func defineBulk[I any](o huma.Operation, handle handler[I, bulkOutput]) operation {
 	o.Method, o.MaxBodyBytes, o.Security = http.MethodPost, maxBulkBody, onlyServices
 	o.Description += " " + bulkDescription
-	op := define(Write, bulkPrice, o, func(ctx context.Context, s *server, caller chat.UserID, in *I) (*bulkOutput, error) {
+	op := define(Write, bulkPrice, o, func(ctx context.Context, s *server, caller chat.UserID, in *I) (
+		*bulkOutput, error,
+	) {
 		if !isService(ctx) {
 			return nil, errForServices()
 		}
@@ -111,7 +114,9 @@ type parsed[T any] struct {
 // runBulk performs put for each entry. put reports whether it created something. The entries of one
 // room follow each other, because concurrent changes of its memberships may depend on one item
 // (ADR 65).
-func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, entries []parsed[T], put func(context.Context, T) (bool, error)) *bulkOutput {
+func runBulk[T bulkEntry](
+	ctx context.Context, s *server, caller chat.UserID, entries []parsed[T], put func(context.Context, T) (bool, error),
+) *bulkOutput {
 	beginning, cancel := context.WithTimeout(ctx, bulkTime)
 	defer cancel()
 	out := &bulkOutput{}
@@ -124,7 +129,10 @@ func runBulk[T bulkEntry](ctx context.Context, s *server, caller chat.UserID, en
 				e := entries[i]
 				created, err := false, e.refused
 				if err == nil && beginning.Err() != nil {
-					err = &chat.Error{Kind: chat.Unavailable, RetryAfter: bulkRetryAfter, Detail: "the request had no time left for this entry; repeat it"}
+					err = &chat.Error{
+						Kind: chat.Unavailable, RetryAfter: bulkRetryAfter,
+						Detail: "the request had no time left for this entry; repeat it",
+					}
 				}
 				if err == nil {
 					created, err = s.putEntry(ctx, caller, e.given, func() (bool, error) { return put(ctx, e.given) })
@@ -160,7 +168,9 @@ func lanes[T bulkEntry](entries []parsed[T]) [][]int {
 }
 
 // putEntry charges the caller for an entry, and performs it.
-func (s *server) putEntry(ctx context.Context, caller chat.UserID, given bulkEntry, put func() (bool, error)) (created bool, err error) {
+func (s *server) putEntry(
+	ctx context.Context, caller chat.UserID, given bulkEntry, put func() (bool, error),
+) (created bool, err error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if err := s.take(ctx, caller, given.price(), r.bill.known, costsOf(caller, given.price(), given, 0)); err != nil {
 		return false, err

@@ -115,7 +115,9 @@ func postMembershipsOperation() operation {
 	}, postMemberships)
 }
 
-func postMemberships(ctx context.Context, s *server, caller chat.UserID, in *postMembershipsInput) (*bulkOutput, error) {
+func postMemberships(
+	ctx context.Context, s *server, caller chat.UserID, in *postMembershipsInput,
+) (*bulkOutput, error) {
 	entries := parseEntries(in.Body.Items)
 	var known map[chat.UserID]bool
 	if in.Body.Strict {
@@ -138,7 +140,9 @@ func postMemberships(ctx context.Context, s *server, caller chat.UserID, in *pos
 
 // putMembership gives a person a role, and reports whether they were not in the room before.
 // Somebody who becomes a moderator or an owner joins as a member first.
-func (s *server) putMembership(ctx context.Context, caller chat.UserID, of chat.MemberOf, name string) (added bool, err error) {
+func (s *server) putMembership(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, name string,
+) (added bool, err error) {
 	role, _ := policy.ParseRole(name) // the schema admits only valid names
 	_, added, err = s.service.Members.SetMember(ctx, caller, of, role)
 	if role == policy.Member || chat.KindOf(err) != chat.Conflict {

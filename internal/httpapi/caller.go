@@ -29,7 +29,10 @@ type request struct {
 type requestKey struct{}
 
 func requestOf(o Options, r *http.Request, log *slog.Logger) request {
-	of := request{subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log, header: r.Header, bytes: r.ContentLength, bill: &bill{}, reads: &atomic.Int64{}}
+	of := request{
+		subject: o.Subject(r), service: o.IsService != nil && o.IsService(r), log: log, header: r.Header,
+		bytes: r.ContentLength, bill: &bill{}, reads: &atomic.Int64{},
+	}
 	if o.Name != nil {
 		of.name = o.Name(r)
 	}
@@ -59,7 +62,8 @@ func acting(ctx context.Context) (chat.UserID, context.Context, error) {
 	r, _ := ctx.Value(requestKey{}).(request)
 	if r.actAs != nil && !r.service {
 		return "", ctx, &chat.Error{Kind: chat.Forbidden, Field: actAsHeader,
-			Detail: "only services may send the header " + actAsHeader + "; use a token with the scope for it, or leave it out"}
+			Detail: "only services may send the header " + actAsHeader + "; use a token with the scope for it, or " +
+				"leave it out"}
 	}
 	if !r.service {
 		return caller, ctx, nil

@@ -44,7 +44,10 @@ type cardBody struct {
 }
 
 func cardOf(c people.Card) cardBody {
-	return cardBody{Name: c.Name, Skeleton: c.Skeleton, Avatar: c.Avatar, Picture: c.Picture, Kind: kindOfBot(c.Bot), Status: statusOf(c.Status)}
+	return cardBody{
+		Name: c.Name, Skeleton: c.Skeleton, Avatar: c.Avatar, Picture: c.Picture, Kind: kindOfBot(c.Bot),
+		Status: statusOf(c.Status),
+	}
 }
 
 // kindOfBot returns the kind of a bot, and "" for a person. Lists of people omit the usual kind.

@@ -31,12 +31,14 @@ func listChangesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-changes", Method: http.MethodGet, Path: "/rooms/{room}/changes",
 		Summary: "Read the changes since a position",
-		Description: "The changes after since, in order and without holes. A change of a message has the message as the change left it, or a later " +
-			"state: a text that was deleted since may show for about a second, as in list-messages. A change of a member has the current role. Several changes of one membership, of the settings, of one message's counts or " +
-			"of its pin within a moment may be one. A page holds at most limit changes and ends early at 1 MB. " +
-			"reset is true when since is older than the stored changes (90 days by default), beyond head, or from before " +
-			"a backup was restored. since is opaque and of one room: a number, or the since of another room, is refused (422). " +
-			"A client that was away continues with the last since that it received, and drops repeated changes by seq.",
+		Description: "The changes after since, in order and without holes. A change of a message has the message as " +
+			"the change left it, or a later state: a text that was deleted since may show for about a second, as in " +
+			"list-messages. A change of a member has the current role. Several changes of one membership, of the " +
+			"settings, of one message's counts or of its pin within a moment may be one. A page holds at most limit " +
+			"changes and ends early at 1 MB. reset is true when since is older than the stored changes (90 days by " +
+			"default), beyond head, or from before a backup was restored. since is opaque and of one room: a number, " +
+			"or the since of another room, is refused (422). A client that was away continues with the last since " +
+			"that it received, and drops repeated changes by seq.",
 		Tags:   []string{"changes"},
 		Errors: []int{http.StatusNotFound},
 	}, listChanges)

@@ -67,7 +67,9 @@ func costsOf(caller chat.UserID, p price, in any, kilobytes int) []ratelimit.Cos
 }
 
 // take charges costs, unless the quota of what the operation may create is empty.
-func (s *server) take(ctx context.Context, caller chat.UserID, p price, known ratelimit.Budgets, costs []ratelimit.Cost) error {
+func (s *server) take(
+	ctx context.Context, caller chat.UserID, p price, known ratelimit.Budgets, costs []ratelimit.Cost,
+) error {
 	meter := s.meterOf(ctx, caller)
 	if p.creates != ratelimit.Messages {
 		if err := meter.Allow(caller, known, ratelimit.Cost{Limit: p.creates, Units: 1}); err != nil {
@@ -110,7 +112,9 @@ func (b *bill) settle(ctx context.Context, status, bytes, reads int) error {
 	case b.price.creates != ratelimit.Messages && status == http.StatusCreated:
 		c = ratelimit.Cost{Limit: b.price.creates, Units: 1}
 	case b.price.limit == ratelimit.Reads:
-		c = ratelimit.Cost{Limit: ratelimit.Reads, Units: bytes/pageBytes + max(0, reads-max(b.price.units, b.price.covers))}
+		c = ratelimit.Cost{
+			Limit: ratelimit.Reads, Units: bytes/pageBytes + max(0, reads-max(b.price.units, b.price.covers)),
+		}
 	}
 	return b.meter.Charge(ctx, b.caller, b.known, c)
 }

@@ -63,5 +63,8 @@ var (
 	personPrice     = price{limit: ratelimit.Writes, units: personUnits, stores: true}
 	bulkPrice       = price{limit: ratelimit.Writes, units: itemUnits, stores: true} // and each entry has its own
 	documentPrice   = price{limit: ratelimit.Writes, units: itemUnits, stores: true, creates: ratelimit.Documents}
-	partPrice       = price{limit: ratelimit.Writes, units: partUnits, unitsPerKB: partUnitsPerKB, stores: true, creates: ratelimit.Documents}
+	partPrice       = price{
+		limit: ratelimit.Writes, units: partUnits, unitsPerKB: partUnitsPerKB, stores: true,
+		creates: ratelimit.Documents,
+	}
 )

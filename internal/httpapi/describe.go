@@ -48,7 +48,9 @@ func describe() (*huma.OpenAPI, error) {
 	}
 	document := api.OpenAPI()
 	document.Info.License = &huma.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"}
-	document.Info.Contact = &huma.Contact{Name: "Parley", URL: "https://example.com/parley", Email: "parley@example.com"}
+	document.Info.Contact = &huma.Contact{
+		Name: "Parley", URL: "https://example.com/parley", Email: "parley@example.com",
+	}
 	document.Servers = []*huma.Server{{URL: "/", Description: "The origin that serves this document"}}
 	document.Tags = tags
 	describeFailures(document)
@@ -107,10 +109,13 @@ func describeSchemas(document *huma.OpenAPI) {
 // schemaTexts describe objects as a whole. Some have fields that only some products need: they show
 // the patterns of the table's design.
 var schemaTexts = map[string]string{
-	"Person": "A profile. title, previousTitles, state and hired are facts that only some products need. They show how one overloaded " +
-		"index finds people by several facts, and by a former value; metadata is for the facts of your own product",
-	"ListedRoom": "A room in a list. place is a hierarchy in one sort key, of which any beginning finds rooms; it suits any tree, such as departments",
-	"Event":      "An event of a device. Such logs show sort keys that are a numeric time; a device may be anything that reports events",
+	"Person": "A profile. title, previousTitles, state and hired are facts that only some products need. They show " +
+		"how one overloaded index finds people by several facts, and by a former value; metadata is for the facts of " +
+		"your own product",
+	"ListedRoom": "A room in a list. place is a hierarchy in one sort key, of which any beginning finds rooms; it " +
+		"suits any tree, such as departments",
+	"Event": "An event of a device. Such logs show sort keys that are a numeric time; a device may be anything " +
+		"that reports events",
 }
 
 // openEnums is the extension that lists the values of an enumeration that may gain some.

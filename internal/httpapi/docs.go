@@ -25,7 +25,10 @@ func documents() []publicDocument {
 	return []publicDocument{
 		{path: "/openapi.json", handler: openAPIHandler(func() ([]byte, error) { return api.OpenAPI(), nil })},
 		{path: "/openapi-3.0.json", handler: openAPIHandler(api.OpenAPI30)},
-		{path: "/asyncapi.json", handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil })},
+		{
+			path:    "/asyncapi.json",
+			handler: lazyDocument(jsonType, func() ([]byte, error) { return api.AsyncAPI(), nil }),
+		},
 		{path: "/docs", handler: docsHandler()},
 		{path: problem.Prefix + "{type}", handler: problemPages()},
 	}
@@ -72,7 +75,8 @@ func lazyDocument(contentType string, content func() ([]byte, error)) http.Handl
 }
 
 // docsPolicy allows the page only its own script and style, and requests to its own origin.
-const docsPolicy = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const docsPolicy = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func docsHandler() http.Handler {
 	page := lazyDocument("text/html; charset=utf-8", func() ([]byte, error) { return docsPage, nil })

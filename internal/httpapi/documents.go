@@ -90,10 +90,10 @@ func putDocumentOperation() operation {
 	return define(Write, documentPrice, huma.Operation{
 		OperationID: "put-document", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}",
 		Summary: "Create a document, or replace its title and permissions",
-		Description: "201 when the document is new; everyone who may post in the room may create one. 200 when it exists: what is left out gets its " +
-			"default. Only the room's moderators and owners " +
-			"set read and write or change a document, and only if they may write it before and after the change. " +
-			"412 when another request changed it at the same time.",
+		Description: "201 when the document is new; everyone who may post in the room may create one. 200 when it " +
+			"exists: what is left out gets its default. Only the room's moderators and owners set read and write or " +
+			"change a document, and only if they may write it before and after the change. 412 when another request " +
+			"changed it at the same time.",
 		Tags:          []string{"documents"},
 		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
@@ -101,7 +101,9 @@ func putDocumentOperation() operation {
 	}, putDocument)
 }
 
-func putDocument(ctx context.Context, s *server, caller chat.UserID, in *putDocumentInput) (*documentSettingsOutput, error) {
+func putDocument(
+	ctx context.Context, s *server, caller chat.UserID, in *putDocumentInput,
+) (*documentSettingsOutput, error) {
 	room, id, err := in.parse()
 	if err != nil {
 		return nil, err
@@ -125,14 +127,17 @@ func patchDocumentOperation() operation {
 	return define(Write, documentPrice, huma.Operation{
 		OperationID: "patch-document", Method: http.MethodPatch, Path: "/rooms/{room}/documents/{doc}",
 		Summary: "Change a document's title and permissions",
-		Description: "The given values change, and the others stay. Only the room's moderators and owners change a document, and only if they may " +
-			"write it before and after the change. 412 when another request changed it at the same time.",
+		Description: "The given values change, and the others stay. Only the room's moderators and owners change a " +
+			"document, and only if they may write it before and after the change. 412 when another request changed " +
+			"it at the same time.",
 		Tags:   []string{"documents"},
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, patchDocument)
 }
 
-func patchDocument(ctx context.Context, s *server, caller chat.UserID, in *patchDocumentInput) (*documentSettingsOutput, error) {
+func patchDocument(
+	ctx context.Context, s *server, caller chat.UserID, in *patchDocumentInput,
+) (*documentSettingsOutput, error) {
 	room, id, err := in.parse()
 	if err != nil {
 		return nil, err
@@ -151,7 +156,9 @@ func parseAudience(field string, s *string) (*policy.Audience, error) {
 	}
 	a, ok := policy.ParseAudience(*s)
 	if !ok {
-		return nil, &chat.Error{Kind: chat.Invalid, Field: field, Detail: "must be room, everyone, members, moderators or owners"}
+		return nil, &chat.Error{
+			Kind: chat.Invalid, Field: field, Detail: "must be room, everyone, members, moderators or owners",
+		}
 	}
 	return &a, nil
 }
@@ -179,7 +186,9 @@ func listDocumentsOperation() operation {
 	}, listDocuments)
 }
 
-func listDocuments(ctx context.Context, s *server, caller chat.UserID, in *listDocumentsInput) (*listDocumentsOutput, error) {
+func listDocuments(
+	ctx context.Context, s *server, caller chat.UserID, in *listDocumentsInput,
+) (*listDocumentsOutput, error) {
 	room, err := chat.ParseRoomID(in.Room)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,10 @@ func (g GuardedChange) precondition() (*chat.Precondition, error) {
 	}
 	parts := settingsETags.FindStringSubmatch(g.IfMatch)
 	if parts == nil {
-		return nil, &chat.Error{Kind: chat.Invalid, Field: ifMatchHeader, Detail: `must be one ETag as an answer has it, such as "3-47DEQpj8HBSa-_TI", or *`}
+		return nil, &chat.Error{
+			Kind: chat.Invalid, Field: ifMatchHeader,
+			Detail: `must be one ETag as an answer has it, such as "3-47DEQpj8HBSa-_TI", or *`,
+		}
 	}
 	revision, err := strconv.Atoi(parts[1])
 	return &chat.Precondition{Revision: revision}, err

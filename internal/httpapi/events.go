@@ -82,10 +82,10 @@ func postEventsOperation() operation {
 	return define(Write, messagePrice, huma.Operation{
 		OperationID: "post-events", Method: http.MethodPost, Path: "/devices/{device}/events",
 		Summary: "Report events of a device",
-		Description: "Answers with the events as stored, in the order of the batch. A batch may be retried, " +
-			"whole or in part: each event is stored once. Two events with the same time are both stored, a microsecond apart. " +
-			"Each event counts as one message against the sender's rate. " +
-			"Entries expire after 30 days, unless the deployment sets another time; an older event is refused.",
+		Description: "Answers with the events as stored, in the order of the batch. A batch may be retried, whole or " +
+			"in part: each event is stored once. Two events with the same time are both stored, a microsecond apart. " +
+			"Each event counts as one message against the sender's rate. Entries expire after 30 days, unless the " +
+			"deployment sets another time; an older event is refused.",
 		Tags:   []string{"activity"},
 		Errors: []int{http.StatusConflict},
 	}, postEvents)
@@ -123,7 +123,10 @@ func (e EventReport) draft(field string) (activity.EventDraft, error) {
 	if e.At != nil {
 		at, ok := parseRFC3339(*e.At)
 		if !ok {
-			return d, &chat.Error{Kind: chat.Invalid, Field: field + ".at", Detail: "must be an existing time, such as 2018-08-29T12:00:00Z"}
+			return d, &chat.Error{
+				Kind: chat.Invalid, Field: field + ".at",
+				Detail: "must be an existing time, such as 2018-08-29T12:00:00Z",
+			}
 		}
 		d.At = at
 	}

@@ -33,7 +33,8 @@ func describeExamples(document *huma.OpenAPI) error {
 		if e.Body != nil && op.RequestBody != nil {
 			op.RequestBody.Content[jsonType].Example = e.Body
 		}
-		if answer := op.Responses[strconv.Itoa(e.Status)]; e.Answer != nil && answer != nil && answer.Content[jsonType] != nil {
+		if answer := op.Responses[strconv.Itoa(e.Status)]; e.Answer != nil && answer != nil &&
+			answer.Content[jsonType] != nil {
 			answer.Content[jsonType].Example = e.Answer
 		}
 		source, err := command(op, e)

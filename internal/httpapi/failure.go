@@ -48,29 +48,73 @@ const (
 
 // failures lists all failures. docs/problems.md lists the same statuses.
 var failures = []failure{
-	{http.StatusBadRequest, "Malformed", "The body is not valid JSON, the query cannot be decoded, or the cursor is invalid", everywhere, function | apiGateway, nil},
-	{http.StatusUnauthorized, "Unauthorized", "There is no valid token", withToken, function | apiGateway, []string{authenticate}},
-	{http.StatusForbidden, "Forbidden", "The caller may not do this, or may not act for others", withToken, function, nil},
-	{http.StatusNotFound, "NotFound", "It does not exist, or the caller may not know that it does; or the decoded path is another", everywhere, function, nil},
-	{http.StatusMethodNotAllowed, "MethodNotAllowed", "The decoded path is another, which does not have the method", everywhere, function, []string{allow}},
-	{http.StatusConflict, "Conflict", "The current state does not allow this, or the client's clock is off", declared, function, nil},
+	{
+		http.StatusBadRequest, "Malformed",
+		"The body is not valid JSON, the query cannot be decoded, or the cursor is invalid", everywhere,
+		function | apiGateway, nil,
+	},
+	{
+		http.StatusUnauthorized, "Unauthorized", "There is no valid token", withToken, function | apiGateway,
+		[]string{authenticate},
+	},
+	{
+		http.StatusForbidden, "Forbidden", "The caller may not do this, or may not act for others", withToken, function,
+		nil,
+	},
+	{
+		http.StatusNotFound, "NotFound",
+		"It does not exist, or the caller may not know that it does; or the decoded path is another", everywhere,
+		function, nil,
+	},
+	{
+		http.StatusMethodNotAllowed, "MethodNotAllowed", "The decoded path is another, which does not have the method",
+		everywhere, function, []string{allow},
+	},
+	{
+		http.StatusConflict, "Conflict", "The current state does not allow this, or the client's clock is off",
+		declared, function, nil,
+	},
 	{http.StatusPreconditionFailed, "Stale", "It has changed since the version in If-Match", declared, function, nil},
-	{http.StatusRequestEntityTooLarge, "TooLarge", "The body is larger than any valid one", withBody, function | apiGateway, nil},
+	{
+		http.StatusRequestEntityTooLarge, "TooLarge", "The body is larger than any valid one", withBody,
+		function | apiGateway, nil,
+	},
 	{http.StatusUnsupportedMediaType, "UnsupportedMediaType", "The body is not JSON in UTF-8", withBody, function, nil},
-	{http.StatusUnprocessableEntity, "Invalid", "A field or a parameter breaks a rule; errors names each", everywhere, function, nil},
-	{http.StatusPreconditionRequired, "PreconditionRequired", "It exists, so If-Match must name the version that the change is based on", declared, function, nil},
-	{http.StatusTooManyRequests, "RateLimited", "Too many requests; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter, rateLimit}},
-	{http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge", "The request line and the headers are over 10,240 bytes together", everywhere, apiGateway, nil},
+	{
+		http.StatusUnprocessableEntity, "Invalid", "A field or a parameter breaks a rule; errors names each",
+		everywhere, function, nil,
+	},
+	{
+		http.StatusPreconditionRequired, "PreconditionRequired",
+		"It exists, so If-Match must name the version that the change is based on", declared, function, nil,
+	},
+	{
+		http.StatusTooManyRequests, "RateLimited", "Too many requests; API Gateway leaves Retry-After out", everywhere,
+		function | apiGateway, []string{retryAfter, rateLimit},
+	},
+	{
+		http.StatusRequestHeaderFieldsTooLarge, "HeadersTooLarge",
+		"The request line and the headers are over 10,240 bytes together", everywhere, apiGateway, nil,
+	},
 	{http.StatusInternalServerError, "Internal", "The server failed", everywhere, function | apiGateway, nil},
-	{http.StatusServiceUnavailable, "Unavailable", "The service cannot answer at present; API Gateway leaves Retry-After out", everywhere, function | apiGateway, []string{retryAfter}},
+	{
+		http.StatusServiceUnavailable, "Unavailable",
+		"The service cannot answer at present; API Gateway leaves Retry-After out", everywhere, function | apiGateway,
+		[]string{retryAfter},
+	},
 }
 
 // failureHeaders describes the headers of failures.
 var failureHeaders = map[string]*huma.Schema{
-	retryAfter:   {Type: huma.TypeInteger, Description: "The seconds after which the request may succeed"},
-	rateLimit:    {Type: huma.TypeString, Description: "The limit that is used up, and the seconds after which it admits a request: \"messages\";r=0;t=2"},
-	allow:        {Type: huma.TypeString, Description: "The methods of the path"},
-	authenticate: {Type: huma.TypeString, Description: "Bearer, and an error_description where API Gateway refuses the token"},
+	retryAfter: {Type: huma.TypeInteger, Description: "The seconds after which the request may succeed"},
+	rateLimit: {
+		Type:        huma.TypeString,
+		Description: "The limit that is used up, and the seconds after which it admits a request: \"messages\";r=0;t=2",
+	},
+	allow: {Type: huma.TypeString, Description: "The methods of the path"},
+	authenticate: {
+		Type: huma.TypeString, Description: "Bearer, and an error_description where API Gateway refuses the token",
+	},
 }
 
 // refusalName is the schema of the answers to failed requests that have one of two forms.

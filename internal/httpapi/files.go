@@ -70,10 +70,13 @@ func postUploadOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "post-upload", Method: http.MethodPost, Path: "/rooms/{room}/uploads",
 		Summary: "Announce a file",
-		Description: "For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size " +
-			"or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed, and its id is refused for up to two days: 412, and 422 for the message. " +
-			"422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has uploaded what a day allows. 409 when the id was used for another file, " +
-			"and when the deployment stores no files.",
+		Description: "For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, " +
+			"with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and " +
+			"a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its " +
+			"message. Without one it is removed, and its id is refused for up to two days: 412, and 422 for the " +
+			"message. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the " +
+			"caller has uploaded what a day allows. 409 when the id was used for another file, and when the " +
+			"deployment stores no files.",
 		Tags:          []string{"files"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -95,7 +98,8 @@ func postUpload(ctx context.Context, s *server, caller chat.UserID, in *postUplo
 		return nil, err
 	}
 	out := &postUploadOutput{Status: http.StatusCreated}
-	out.Body.ID, out.Body.Put, out.Body.ExpiresAt = created.ID.String(), linkOf(created.Put), wire.TimeText(created.Until)
+	out.Body.ID, out.Body.Put, out.Body.ExpiresAt = created.ID.String(), linkOf(created.Put),
+		wire.TimeText(created.Until)
 	if created.Preview != nil {
 		out.Body.Preview = new(linkOf(*created.Preview))
 	}
@@ -169,8 +173,9 @@ func postLinksOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "post-links", Method: http.MethodPost, Path: "/rooms/{room}/attachments/links",
 		Summary: "Get links to files",
-		Description: "The addresses of the files of up to 50 messages, which may have 400 files together. Messages that do not exist or are deleted have none. " +
-			"For two minutes the same address is returned, so that browsers cache the file. Files that a browser could run are sent as downloads.",
+		Description: "The addresses of the files of up to 50 messages, which may have 400 files together. Messages " +
+			"that do not exist or are deleted have none. For two minutes the same address is returned, so that " +
+			"browsers cache the file. Files that a browser could run are sent as downloads.",
 		Tags:   []string{"files"},
 		Errors: []int{http.StatusNotFound},
 	}, postLinks)
@@ -187,14 +192,18 @@ func postLinks(ctx context.Context, s *server, caller chat.UserID, in *postLinks
 			return nil, chat.InField("messages["+strconv.Itoa(i)+"]", err)
 		}
 	}
-	links, err := s.service.Files.Links(ctx, caller, room, attachment.LinkQuery{Messages: ids, Download: in.Body.Download})
+	links, err := s.service.Files.Links(
+		ctx, caller, room, attachment.LinkQuery{Messages: ids, Download: in.Body.Download},
+	)
 	if err != nil {
 		return nil, err
 	}
 	out := &postLinksOutput{}
 	out.Body.Items = make([]fileLinkBody, 0, len(links))
 	for _, l := range links {
-		out.Body.Items = append(out.Body.Items, fileLinkBody{l.Message.String(), l.ID.String(), l.URL, l.Preview, wire.TimeText(l.Until)})
+		out.Body.Items = append(
+			out.Body.Items, fileLinkBody{l.Message.String(), l.ID.String(), l.URL, l.Preview, wire.TimeText(l.Until)},
+		)
 	}
 	return out, nil
 }
@@ -222,10 +231,11 @@ type listFilesOutput struct {
 func listFilesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-files", Method: http.MethodGet, Path: "/rooms/{room}/attachments",
-		Summary:     "List the files of a room",
-		Description: "The last uploaded file first. A page may hold fewer than limit: the list ends where next is absent.",
-		Tags:        []string{"files"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "List the files of a room",
+		Description: "The last uploaded file first. A page may hold fewer than limit: the list ends where next is " +
+			"absent.",
+		Tags:   []string{"files"},
+		Errors: []int{http.StatusNotFound},
 	}, listFiles)
 }
 
@@ -242,7 +252,8 @@ func listFiles(ctx context.Context, s *server, caller chat.UserID, in *listFiles
 	out.Body.Items, out.Body.Next = make([]fileBody, 0, len(page.Items)), page.Next
 	for _, f := range page.Items {
 		out.Body.Items = append(out.Body.Items, fileBody{
-			Message: f.Message.String(), User: string(f.Message.User), SentAt: wire.TimeText(f.Message.SentAt()), Attachment: wire.AttachmentOf(f.Attachment),
+			Message: f.Message.String(), User: string(f.Message.User), SentAt: wire.TimeText(f.Message.SentAt()),
+			Attachment: wire.AttachmentOf(f.Attachment),
 		})
 	}
 	return out, nil

@@ -57,10 +57,11 @@ func listPeopleOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-people", Method: http.MethodGet, Path: "/people",
 		Summary: "Find people",
-		Description: "Sorted by name; with name, by the word that matches, with each person once. Takes exactly one of ids, name, title, had_title and state. title, had_title and state match whole values " +
-			"and distinguish upper and lower case. ids gives names, avatars, pictures, statuses and kinds in the order of the ids; someone without a profile has their id as " +
-			"the name. A change of the last second may be missing. " +
-			"403 if the deployment's directory is not for the caller; ids are for everyone.",
+		Description: "Sorted by name; with name, by the word that matches, with each person once. Takes exactly one " +
+			"of ids, name, title, had_title and state. title, had_title and state match whole values and distinguish " +
+			"upper and lower case. ids gives names, avatars, pictures, statuses and kinds in the order of the ids; " +
+			"someone without a profile has their id as the name. A change of the last second may be missing. 403 if " +
+			"the deployment's directory is not for the caller; ids are for everyone.",
 		Tags: []string{"people"},
 	}, listPeople)
 }
@@ -70,7 +71,8 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 		return s.peopleByID(ctx, caller, in)
 	}
 	page, err := s.service.People.People(ctx, caller, people.Query{
-		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Service: isService(ctx), Page: in.page(),
+		Name: in.Name, Title: in.Title, FormerTitle: in.HadTitle, State: in.State, Service: isService(ctx),
+		Page: in.page(),
 	})
 	if err != nil {
 		return nil, err
@@ -103,7 +105,10 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 	out := &listPeopleOutput{}
 	out.Body.Items = make([]personMatchBody, 0, len(found))
 	for _, p := range found {
-		body := personMatchBody{User: string(p.User), Name: p.Name, Skeleton: visual.Skeleton(p.Name), Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Kind: kindOfBot(p.Bot)}
+		body := personMatchBody{
+			User: string(p.User), Name: p.Name, Skeleton: visual.Skeleton(p.Name), Avatar: p.Avatar, Picture: p.Picture,
+			Status: statusOf(p.Status), Kind: kindOfBot(p.Bot),
+		}
 		address, until, err := s.service.Pictures.Link(ctx, p)
 		if err != nil {
 			return nil, err

@@ -30,14 +30,17 @@ func putThreadReadOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-thread-read", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/read",
 		Summary: "Move your read marker in a thread",
-		Description: "Sets the caller's marker in the thread of a message, after which its replies count as unread. It never moves back: for an earlier number, such as " +
-			"from another device, the answer is the current marker. Everyone who may read the room has a marker, also without following the thread.",
+		Description: "Sets the caller's marker in the thread of a message, after which its replies count as unread. " +
+			"It never moves back: for an earlier number, such as from another device, the answer is the current " +
+			"marker. Everyone who may read the room has a marker, also without following the thread.",
 		Tags:   []string{"threads"},
 		Errors: []int{http.StatusNotFound},
 	}, putThreadRead)
 }
 
-func putThreadRead(ctx context.Context, s *server, caller chat.UserID, in *putThreadReadInput) (*putThreadReadOutput, error) {
+func putThreadRead(
+	ctx context.Context, s *server, caller chat.UserID, in *putThreadReadInput,
+) (*putThreadReadOutput, error) {
 	root, err := in.root()
 	if err != nil {
 		return nil, err
@@ -55,8 +58,9 @@ func putThreadRead(ctx context.Context, s *server, caller chat.UserID, in *putTh
 func putFollowOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-follow", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/follow",
-		Summary:       "Follow a thread",
-		Description:   "The thread of a message is then in list-own-threads, with what is posted from now on as unread. It may have no replies yet.",
+		Summary: "Follow a thread",
+		Description: "The thread of a message is then in list-own-threads, with what is posted from now on as " +
+			"unread. It may have no replies yet.",
 		Tags:          []string{"threads"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound},
@@ -70,8 +74,9 @@ func putFollow(ctx context.Context, s *server, caller chat.UserID, in *MessagePa
 func deleteFollowOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-follow", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/follow",
-		Summary:       "Cease to follow a thread",
-		Description:   "For good: later replies of the caller do not change it, but put-follow does. It also succeeds for a thread that the caller does not follow.",
+		Summary: "Cease to follow a thread",
+		Description: "For good: later replies of the caller do not change it, but put-follow does. It also " +
+			"succeeds for a thread that the caller does not follow.",
 		Tags:          []string{"threads"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound},

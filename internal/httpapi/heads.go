@@ -40,9 +40,10 @@ func listHeadsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-heads", Method: http.MethodGet, Path: "/people/me/heads",
 		Summary: "List how far the caller's rooms are",
-		Description: "All rooms of the caller's list in one answer, those with the newest activity first, without their contents: a client that compares the heads with those " +
-			"it knows asks only for rooms that have changed. Rooms to which a blocked person added the caller are left out, and rooms that are deleted; a direct room with a " +
-			"blocked person is not. It costs half a read unit for each room.",
+		Description: "All rooms of the caller's list in one answer, those with the newest activity first, without " +
+			"their contents: a client that compares the heads with those it knows asks only for rooms that have " +
+			"changed. Rooms to which a blocked person added the caller are left out, and rooms that are deleted; a " +
+			"direct room with a blocked person is not. It costs half a read unit for each room.",
 		Tags:      []string{"people"},
 		Responses: unchanged,
 	}, listHeads)
@@ -62,7 +63,10 @@ func listHeads(ctx context.Context, s *server, caller chat.UserID, in *listHeads
 func headsBody(heads []inbox.RoomHead) ownHeadsBody {
 	bodies := make([]ownHeadBody, len(heads))
 	for i, h := range heads {
-		bodies[i] = ownHeadBody{ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite, Muted: h.Preferences.Level.Muted(), Level: h.Preferences.Level.Level.String()}
+		bodies[i] = ownHeadBody{
+			ID: string(h.Room), Head: h.Last, Read: h.Read, Messages: h.Messages, Favorite: h.Preferences.Favorite,
+			Muted: h.Preferences.Level.Muted(), Level: h.Preferences.Level.Level.String(),
+		}
 	}
 	return ownHeadsBody{bodies}
 }

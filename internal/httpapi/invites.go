@@ -55,9 +55,10 @@ func postInviteOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "post-invite", Method: http.MethodPost, Path: "/rooms/{room}/invites",
 		Summary: "Create an invitation link",
-		Description: "For moderators and owners. Everybody with the token may come in, also to a private room. A room has at most 50 live invitations. " +
-			"A retry creates another invitation, since the token of the first was lost with its answer: revoke that one, or let it expire. " +
-			"Direct and archived rooms have no invitations.",
+		Description: "For moderators and owners. Everybody with the token may come in, also to a private room. A " +
+			"room has at most 50 live invitations. A retry creates another invitation, since the token of the first " +
+			"was lost with its answer: revoke that one, or let it expire. Direct and archived rooms have no " +
+			"invitations.",
 		Tags:          []string{"members"},
 		DefaultStatus: http.StatusCreated,
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
@@ -100,10 +101,11 @@ type listInvitesOutput struct {
 func listInvitesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-invites", Method: http.MethodGet, Path: "/rooms/{room}/invites",
-		Summary:     "List the live invitations of a room",
-		Description: "For moderators and owners, newest first, without their tokens. Those that are expired, used up or revoked are left out. The list may be behind by a second.",
-		Tags:        []string{"members"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "List the live invitations of a room",
+		Description: "For moderators and owners, newest first, without their tokens. Those that are expired, used up " +
+			"or revoked are left out. The list may be behind by a second.",
+		Tags:   []string{"members"},
+		Errors: []int{http.StatusNotFound},
 	}, listInvites)
 }
 
@@ -132,8 +134,9 @@ type deleteInviteInput struct {
 func deleteInviteOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-invite", Method: http.MethodDelete, Path: "/rooms/{room}/invites/{invite}",
-		Summary:       "Revoke an invitation",
-		Description:   "For moderators and owners. It admits nobody from then on; people who came in stay. To revoke it again changes nothing.",
+		Summary: "Revoke an invitation",
+		Description: "For moderators and owners. It admits nobody from then on; people who came in stay. To revoke " +
+			"it again changes nothing.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound},
 		DefaultStatus: http.StatusNoContent,
@@ -176,8 +179,9 @@ func getInviteOperation() operation {
 	return definePublic(Read, huma.Operation{
 		OperationID: "get-invite", Method: http.MethodGet, Path: "/invites/{token}",
 		Summary: "Say who invites where; needs no access token",
-		Description: "For everybody who has the invitation's token, signed in or not: it would let them in. 404 when it admits nobody, for every reason alike: " +
-			"it is unknown, expired, revoked or used up, its creator may no longer invite, or the room is archived or deleted. To read it takes none of its uses.",
+		Description: "For everybody who has the invitation's token, signed in or not: it would let them in. 404 when " +
+			"it admits nobody, for every reason alike: it is unknown, expired, revoked or used up, its creator may " +
+			"no longer invite, or the room is archived or deleted. To read it takes none of its uses.",
 		Tags:   []string{"members"},
 		Errors: []int{http.StatusNotFound},
 	}, getInvite)
@@ -202,9 +206,10 @@ func useInviteOperation() operation {
 	return define(Write, memberPrice, huma.Operation{
 		OperationID: "use-invite", Method: http.MethodPost, Path: "/invites/{token}",
 		Summary: "Come in by an invitation",
-		Description: "201 with the membership, and one use is taken. 200 for people who are in the room: nothing changes, so a retry is safe. A mute stays in effect. " +
-			"404 when it does not admit the caller, for every reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, " +
-			"the room is archived or deleted, or the caller is banned from it.",
+		Description: "201 with the membership, and one use is taken. 200 for people who are in the room: nothing " +
+			"changes, so a retry is safe. A mute stays in effect. 404 when it does not admit the caller, for every " +
+			"reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, the room is " +
+			"archived or deleted, or the caller is banned from it.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,

@@ -51,9 +51,10 @@ type listRoomsOutput struct {
 func listRoomsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-rooms", Method: http.MethodGet, Path: "/rooms",
-		Summary:     "Find public rooms by place",
-		Description: "In the order of their places. A level must be whole: US does not find USA. Rooms that have banned the caller are left out, so a page may have fewer than limit.",
-		Tags:        []string{"rooms"},
+		Summary: "Find public rooms by place",
+		Description: "In the order of their places. A level must be whole: US does not find USA. Rooms that have " +
+			"banned the caller are left out, so a page may have fewer than limit.",
+		Tags: []string{"rooms"},
 	}, listRooms)
 }
 
@@ -70,7 +71,8 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	out.Body.Items = make([]listedRoomBody, 0, len(page.Items))
 	for _, r := range page.Items {
 		out.Body.Items = append(out.Body.Items, listedRoomBody{
-			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place, Metadata: metadata(r.Metadata), Archived: r.Archived,
+			ID: string(r.ID), Name: r.Name, Topic: r.Topic, Kind: r.Kind(), Place: r.Place,
+			Metadata: metadata(r.Metadata), Archived: r.Archived,
 			CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt),
 		})
 	}

@@ -32,11 +32,13 @@ func putReadOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-read", Method: http.MethodPut, Path: "/rooms/{room}/read",
 		Summary: "Move your read marker",
-		Description: "Sets the caller's read marker in a room, after which messages count as unread. The body has exactly one of message, seq and unreadFrom. " +
-			"By message or seq a marker never moves back: for an earlier one, such as from another device, the answer is the current marker. " +
-			"unreadFrom places the marker before a message, forward or back, and so marks this message and all later ones as unread. " +
-			"A message that is not in the room's feed yet stands for the end of the feed. One whose change is older than the feed keeps is refused. " +
-			"Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.",
+		Description: "Sets the caller's read marker in a room, after which messages count as unread. The body has " +
+			"exactly one of message, seq and unreadFrom. By message or seq a marker never moves back: for an earlier " +
+			"one, such as from another device, the answer is the current marker. unreadFrom places the marker before " +
+			"a message, forward or back, and so marks this message and all later ones as unread. A message that is " +
+			"not in the room's feed yet stands for the end of the feed. One whose change is older than the feed " +
+			"keeps is refused. Everyone who may read the room has a marker; the list of the caller's rooms shows it " +
+			"for the rooms that they joined.",
 		Tags:   []string{"changes"},
 		Errors: []int{http.StatusNotFound},
 	}, putRead)
@@ -52,12 +54,15 @@ func putRead(ctx context.Context, s *server, caller chat.UserID, in *putReadInpu
 		return nil, err
 	}
 	out := &putReadOutput{}
-	out.Body.Room, out.Body.Seq, out.Body.Unread, out.Body.Mentions = string(room), reading.Seq, reading.Unread, reading.Mentions
+	out.Body.Room, out.Body.Seq, out.Body.Unread, out.Body.Mentions = string(room), reading.Seq, reading.Unread,
+		reading.Mentions
 	return out, nil
 }
 
 // mark sets the caller's marker by the only field that the body has.
-func (s *server) mark(ctx context.Context, caller chat.UserID, room chat.RoomID, in *putReadInput) (inbox.Reading, error) {
+func (s *server) mark(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, in *putReadInput,
+) (inbox.Reading, error) {
 	b := in.Body
 	switch {
 	case b.Seq != nil && b.Message == nil && b.UnreadFrom == nil:
@@ -67,7 +72,9 @@ func (s *server) mark(ctx context.Context, caller chat.UserID, room chat.RoomID,
 			return s.service.Inbox.MarkMessage(ctx, caller, room, id)
 		})
 	case b.UnreadFrom != nil && b.Seq == nil && b.Message == nil:
-		return markAt(ctx, "unreadFrom", *b.UnreadFrom, func(ctx context.Context, id chat.MessageID) (inbox.Reading, error) {
+		return markAt(ctx, "unreadFrom", *b.UnreadFrom, func(ctx context.Context, id chat.MessageID) (
+			inbox.Reading, error,
+		) {
 			return s.service.Inbox.MarkUnread(ctx, caller, room, id)
 		})
 	case b.Message == nil && b.UnreadFrom == nil:
@@ -77,7 +84,9 @@ func (s *server) mark(ctx context.Context, caller chat.UserID, room chat.RoomID,
 }
 
 // markAt sets a marker by the message that a field names.
-func markAt(ctx context.Context, field, text string, mark func(context.Context, chat.MessageID) (inbox.Reading, error)) (inbox.Reading, error) {
+func markAt(
+	ctx context.Context, field, text string, mark func(context.Context, chat.MessageID) (inbox.Reading, error),
+) (inbox.Reading, error) {
 	id, err := chat.ParseMessageID(text)
 	if err != nil {
 		return inbox.Reading{}, chat.InField(field, err)

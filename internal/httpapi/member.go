@@ -16,10 +16,11 @@ type getMemberOutput struct {
 func getMemberOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-member", Method: http.MethodGet, Path: "/rooms/{room}/members/{user}",
-		Summary:     "Get a member of a room",
-		Description: "404 when the person is not in the room. Moderators and owners also get banned people, and banned people get their own ban from a public room.",
-		Tags:        []string{"members"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "Get a member of a room",
+		Description: "404 when the person is not in the room. Moderators and owners also get banned people, and " +
+			"banned people get their own ban from a public room.",
+		Tags:   []string{"members"},
+		Errors: []int{http.StatusNotFound},
 	}, getMember)
 }
 
@@ -46,9 +47,10 @@ func putOwnerOperation() operation {
 	return define(Write, memberPrice, huma.Operation{
 		OperationID: "put-owner", Method: http.MethodPut, Path: "/rooms/{room}/owner",
 		Summary: "Hand a room over",
-		Description: "For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: " +
-			"to appoint another one and stay an owner, change the person's role. A service that owns the room gives it away. " +
-			"A service that acts for an owner may name itself: then it owns the room, without being a member.",
+		Description: "For owners. A member becomes an owner and the caller a moderator, at once. A room may have " +
+			"several owners: to appoint another one and stay an owner, change the person's role. A service that owns " +
+			"the room gives it away. A service that acts for an owner may name itself: then it owns the room, " +
+			"without being a member.",
 		Tags:   []string{"members"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, putOwner)

@@ -35,7 +35,8 @@ type receiptBody struct {
 
 func memberOf(m chat.Membership) memberBody {
 	b := memberBody{
-		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(), JoinedAt: wire.TimeText(m.JoinedAt), Reason: m.Reason,
+		Room: string(m.Room), User: string(m.User), Name: m.Name, Role: m.Role.String(),
+		JoinedAt: wire.TimeText(m.JoinedAt), Reason: m.Reason,
 	}
 	b.Until = wire.OptionalTimeText(m.Until)
 	return b
@@ -84,9 +85,12 @@ func putMemberOperation() operation {
 	return define(Write, memberPrice, huma.Operation{
 		OperationID: "put-member", Method: http.MethodPut, Path: "/rooms/{room}/members/{user}",
 		Summary: "Join, invite, or change a role",
-		Description: "With me and the role member: join a public room. With another user: moderators invite, mute and ban, and owners also " +
-			"appoint moderators and owners, who must be members before. An owner's role is changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. " +
-			"When it ends, the person has the former role again; no change is reported then. In a private room, a mute with an end admits nobody. 201 when the user was not in the room before. With strict, 422 for a user without a profile.",
+		Description: "With me and the role member: join a public room. With another user: moderators invite, mute " +
+			"and ban, and owners also appoint moderators and owners, who must be members before. An owner's role is " +
+			"changed by another owner, so that a room always has one. A mute or ban may have an end and a reason. " +
+			"When it ends, the person has the former role again; no change is reported then. In a private room, a " +
+			"mute with an end admits nobody. 201 when the user was not in the room before. With strict, 422 for a " +
+			"user without a profile.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -117,7 +121,9 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 }
 
 // setMember calls the service with the role and, for a mute or ban, its end and reason.
-func (s *server) setMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, in *putMemberInput, role policy.Role) (chat.Membership, bool, error) {
+func (s *server) setMember(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, in *putMemberInput, role policy.Role,
+) (chat.Membership, bool, error) {
 	if role == policy.Muted || role == policy.Banned {
 		r := membership.Restriction{Role: role, Reason: in.Body.Reason}
 		if in.Body.Until != nil {
@@ -141,8 +147,10 @@ func deleteMemberOperation() operation {
 	return define(Write, memberPrice, huma.Operation{
 		OperationID: "delete-member", Method: http.MethodDelete, Path: "/rooms/{room}/members/{user}",
 		Summary: "Leave, remove, or lift a ban",
-		Description: "With me: leave. The last owner cannot leave, unless a service owns the room: they hand it over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a moderator " +
-			"or an owner lifts a ban. The person then has the former role again, which the caller must be allowed to give.",
+		Description: "With me: leave. The last owner cannot leave, unless a service owns the room: they hand it " +
+			"over, or delete it. Only moderators and owners remove others. A mute stays after leaving, and only a " +
+			"moderator or an owner lifts a ban. The person then has the former role again, which the caller must be " +
+			"allowed to give.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusNoContent,
@@ -175,8 +183,9 @@ func listMembersOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
 		Summary: "List the members of a room",
-		Description: "By the names that the members had when their memberships last changed. It leaves out users who are banned, who have a list of their own, and those who have left. " +
-			"In a direct room, and in one of at most 50 members unless its receipts are off, people in the room also see how far each has read.",
+		Description: "By the names that the members had when their memberships last changed. It leaves out users who " +
+			"are banned, who have a list of their own, and those who have left. In a direct room, and in one of at " +
+			"most 50 members unless its receipts are off, people in the room also see how far each has read.",
 		Tags:   []string{"members"},
 		Errors: []int{http.StatusNotFound},
 	}, listMembers)

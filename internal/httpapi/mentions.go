@@ -60,14 +60,18 @@ func listMentionsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-mentions", Method: http.MethodGet, Path: "/people/me/mentions",
 		Summary: "List the caller's mentions",
-		Description: "The messages that mention the caller by name, in all rooms, replies in threads too: the newest first, in their current state. " +
-			"Messages that mention everyone in a room are not listed; they count in the room's mentions. The list has no message that is deleted, that no longer mentions the caller, or whose room the caller " +
-			"may not read now, and none of blocked people, so a page may be shorter; it ends early at 1 MB. A mention of the last seconds may be missing.",
+		Description: "The messages that mention the caller by name, in all rooms, replies in threads too: the newest " +
+			"first, in their current state. Messages that mention everyone in a room are not listed; they count in " +
+			"the room's mentions. The list has no message that is deleted, that no longer mentions the caller, or " +
+			"whose room the caller may not read now, and none of blocked people, so a page may be shorter; it ends " +
+			"early at 1 MB. A mention of the last seconds may be missing.",
 		Tags: []string{"people"},
 	}, listMentions)
 }
 
-func listMentions(ctx context.Context, s *server, caller chat.UserID, in *listMentionsInput) (*listMentionsOutput, error) {
+func listMentions(
+	ctx context.Context, s *server, caller chat.UserID, in *listMentionsInput,
+) (*listMentionsOutput, error) {
 	page, err := s.service.Mentions.MentionsOf(ctx, caller, in.page())
 	if err != nil {
 		return nil, err
@@ -89,7 +93,9 @@ func listMentions(ctx context.Context, s *server, caller chat.UserID, in *listMe
 	out.Body.Items, out.Body.Next = make([]mentionBody, 0, len(bodies)), page.Next
 	for i, m := range page.Items {
 		unread := m.Unread(markers[m.Room].Seq)
-		out.Body.Items = append(out.Body.Items, mentionBody{Room: string(m.Room), Seq: m.Seq, Unread: unread, Message: bodies[i]})
+		out.Body.Items = append(
+			out.Body.Items, mentionBody{Room: string(m.Room), Seq: m.Seq, Unread: unread, Message: bodies[i]},
+		)
 	}
 	return out, nil
 }

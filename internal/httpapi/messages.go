@@ -40,9 +40,11 @@ func postMessageOperation() operation {
 		OperationID: "post-message", Method: http.MethodPost, Path: "/rooms/{room}/messages",
 		Summary: "Post a message",
 		Description: "201 with the stored message. A retry with the same id and content answers 200 and the header " +
-			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 (conflict) when the id was used for other content, 409 (clock-skew, with the server's " +
-			"time) when the time in the id is out of bounds. A reply to an unknown message, or to a reply, is refused (422), and the detail names the root of the latter's thread. " +
-			"409 when the root is deleted. An attachment that is not an upload of the caller, that another message has or whose bytes were not sent is refused (422).",
+			"Idempotent-Replay: true, with the message in its current state, even after an edit or a deletion. 409 " +
+			"(conflict) when the id was used for other content, 409 (clock-skew, with the server's time) when the " +
+			"time in the id is out of bounds. A reply to an unknown message, or to a reply, is refused (422), and " +
+			"the detail names the root of the latter's thread. 409 when the root is deleted. An attachment that is " +
+			"not an upload of the caller, that another message has or whose bytes were not sent is refused (422).",
 		Tags:          []string{"messages"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -173,17 +175,20 @@ func listMessagesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-messages", Method: http.MethodGet, Path: "/rooms/{room}/messages",
 		Summary: "List messages",
-		Description: "Newest first by default. A page holds at most limit messages and ends early at 1 MB. With a cursor it may also hold up to a quarter fewer: " +
-			"the list ends where next is absent, and not with a short page. " +
-			"at excludes from and to; around excludes all but limit. before and after begin right beside a message, for a client that " +
-			"has no cursor there; they exclude all but user and limit, and next continues in their order. None excludes include. cursor must come with the parameters of the query that " +
-			"returned it, and is refused with another room or query (400).",
+		Description: "Newest first by default. A page holds at most limit messages and ends early at 1 MB. With a " +
+			"cursor it may also hold up to a quarter fewer: the list ends where next is absent, and not with a short " +
+			"page. at excludes from and to; around excludes all but limit. before and after begin right beside a " +
+			"message, for a client that has no cursor there; they exclude all but user and limit, and next continues " +
+			"in their order. None excludes include. cursor must come with the parameters of the query that returned " +
+			"it, and is refused with another room or query (400).",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound},
 	}, listMessages)
 }
 
-func listMessages(ctx context.Context, s *server, caller chat.UserID, in *listMessagesInput) (*listMessagesOutput, error) {
+func listMessages(
+	ctx context.Context, s *server, caller chat.UserID, in *listMessagesInput,
+) (*listMessagesOutput, error) {
 	q, err := in.query()
 	if err != nil {
 		return nil, err

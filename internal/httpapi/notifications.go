@@ -35,7 +35,10 @@ func notificationsOf(s notify.Settings) notificationsBody {
 	if level == notify.Unset {
 		level = notify.Direct
 	}
-	b := notificationsBody{Level: level.String(), PausedUntil: wire.OptionalTimeText(s.PausedUntil), MentionsAlways: s.MentionsAlways, Show: s.Show.String()}
+	b := notificationsBody{
+		Level: level.String(), PausedUntil: wire.OptionalTimeText(s.PausedUntil), MentionsAlways: s.MentionsAlways,
+		Show: s.Show.String(),
+	}
 	if q := s.Quiet; q != (notify.QuietHours{}) {
 		b.Quiet = &QuietBody{Zone: q.Zone, From: clockText(q.From), To: clockText(q.To)}
 		for day := 1; day <= 7; day++ {
@@ -91,8 +94,8 @@ func getNotificationsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-notifications", Method: http.MethodGet, Path: "/people/me/notifications",
 		Summary: "Get your settings of notifications",
-		Description: "What the caller has chosen for notifications on all devices. A change of the last second may be missing. It costs half a read unit. " +
-			"docs/notifications.md says what decides about a message.",
+		Description: "What the caller has chosen for notifications on all devices. A change of the last second may " +
+			"be missing. It costs half a read unit. docs/notifications.md says what decides about a message.",
 		Tags: []string{"people"},
 	}, getNotifications)
 }
@@ -116,13 +119,15 @@ func patchNotificationsOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "patch-notifications", Method: http.MethodPatch, Path: "/people/me/notifications",
 		Summary: "Change your settings of notifications",
-		Description: "Changes the given values, and keeps the others. The caller's connections get notifications.changed. " +
-			"Nobody else sees the settings, except a service that acts for the caller.",
+		Description: "Changes the given values, and keeps the others. The caller's connections get " +
+			"notifications.changed. Nobody else sees the settings, except a service that acts for the caller.",
 		Tags: []string{"people"},
 	}, patchNotifications)
 }
 
-func patchNotifications(ctx context.Context, s *server, caller chat.UserID, in *patchNotificationsInput) (*notificationsOutput, error) {
+func patchNotifications(
+	ctx context.Context, s *server, caller chat.UserID, in *patchNotificationsInput,
+) (*notificationsOutput, error) {
 	c := notify.Change{MentionsAlways: in.Body.MentionsAlways}
 	if level, _ := notify.ParseLevel(in.Body.Level); level != notify.Unset { // the schema has the names
 		c.Level = &level

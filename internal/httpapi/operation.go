@@ -67,7 +67,9 @@ func define[I, O any](function Function, p price, o huma.Operation, handle handl
 
 // definePublic returns the table's entry for an operation that has no caller, so that nobody's
 // budget pays for it. A token that comes with a request is ignored.
-func definePublic[I, O any](function Function, o huma.Operation, handle func(ctx context.Context, s *server, in *I) (*O, error)) operation {
+func definePublic[I, O any](
+	function Function, o huma.Operation, handle func(ctx context.Context, s *server, in *I) (*O, error),
+) operation {
 	o.Security = anonymous
 	defined := operationOf(function, o, handle)
 	defined.public = true
@@ -78,7 +80,9 @@ func definePublic[I, O any](function Function, o huma.Operation, handle func(ctx
 var anonymous = []map[string][]string{{}}
 
 // operationOf returns the table's entry for an operation that perform performs.
-func operationOf[I, O any](function Function, o huma.Operation, perform func(ctx context.Context, s *server, in *I) (*O, error)) operation {
+func operationOf[I, O any](
+	function Function, o huma.Operation, perform func(ctx context.Context, s *server, in *I) (*O, error),
+) operation {
 	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, maxBody)
 	o.RejectUnknownQueryParameters = true
 	return operation{Operation: o, function: function, register: func(api huma.API, s *server) {

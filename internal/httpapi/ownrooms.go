@@ -55,18 +55,22 @@ type lastFileBody struct {
 
 func ownRoomOf(r inbox.Room) ownRoomBody {
 	b := ownRoomBody{
-		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room), Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
-		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite, Muted: r.Preferences.Level.Muted(),
+		ID: string(r.Room.ID), Name: r.Room.Name, Topic: r.Room.Topic, Visibility: visibilityOf(r.Room),
+		Kind: r.Room.Kind(), Direct: texts(r.Room.Direct),
+		Metadata: metadata(r.Room.Metadata), Archived: r.Room.Archived, Favorite: r.Preferences.Favorite,
+		Muted: r.Preferences.Level.Muted(),
 		Level: r.Preferences.Level.Level.String(), LevelUntil: wire.OptionalTimeText(r.Preferences.Level.Until),
 		Role: r.Membership.Role.String(), JoinedAt: wire.TimeText(r.Membership.JoinedAt),
-		Read: r.Reading.Seq, Unread: r.Reading.Unread, Mentions: r.Reading.Mentions, LastActivityAt: wire.TimeText(r.ActiveAt),
+		Read: r.Reading.Seq, Unread: r.Reading.Unread, Mentions: r.Reading.Mentions,
+		LastActivityAt: wire.TimeText(r.ActiveAt),
 	}
 	if r.Reading.Seq == 0 && len(r.Room.Direct) == 0 {
 		b.AddedBy = string(r.Membership.By)
 	}
 	if m := r.Newest; m != nil {
 		b.LastMessage = &lastMessageBody{
-			ID: m.ID.String(), User: string(m.ID.User), Text: inbox.Preview(m.Text), ReceivedAt: wire.TimeText(m.ReceivedAt),
+			ID: m.ID.String(), User: string(m.ID.User), Text: inbox.Preview(m.Text),
+			ReceivedAt: wire.TimeText(m.ReceivedAt),
 		}
 		if m.Deleted() {
 			b.LastMessage.DeletedAt = wire.TimeText(m.DeletedAt)
@@ -100,9 +104,12 @@ func listRoomsOfOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-rooms-of-person", Method: http.MethodGet, Path: "/people/{user}/rooms",
 		Summary: "List a person's rooms",
-		Description: "The rooms that the caller has joined, private ones too, and none that banned them: those with the newest activity first. A room with " +
-			"activity between two pages moves to the beginning of the list. Each page reads the heads of all rooms: to find those that have changed, ask for include=heads or list-heads, and then for their ids. A service that acts for nobody lists anyone's rooms, as that person sees them but without preferences. " +
-			"Other people's lists are refused to everyone else, because they would reveal hidden rooms.",
+		Description: "The rooms that the caller has joined, private ones too, and none that banned them: those with " +
+			"the newest activity first. A room with activity between two pages moves to the beginning of the list. " +
+			"Each page reads the heads of all rooms: to find those that have changed, ask for include=heads or " +
+			"list-heads, and then for their ids. A service that acts for nobody lists anyone's rooms, as that person " +
+			"sees them but without preferences. Other people's lists are refused to everyone else, because they " +
+			"would reveal hidden rooms.",
 		Tags: []string{"people"},
 	}, listRoomsOf)
 }
@@ -134,7 +141,9 @@ func listRoomsOf(ctx context.Context, s *server, caller chat.UserID, in *listRoo
 }
 
 // rooms reads the rooms that a query asks for, and sets the cursor and the heads of the answer.
-func (in *listRoomsOfInput) rooms(ctx context.Context, s *server, caller, user chat.UserID, out *listRoomsOfOutput) ([]inbox.Room, error) {
+func (in *listRoomsOfInput) rooms(
+	ctx context.Context, s *server, caller, user chat.UserID, out *listRoomsOfOutput,
+) ([]inbox.Room, error) {
 	withHeads := slices.Contains(in.Include, includeHeads)
 	if len(in.IDs) == 0 {
 		page, heads, err := s.service.Inbox.RoomsAndHeads(ctx, caller, user, in.page())

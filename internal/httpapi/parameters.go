@@ -15,9 +15,10 @@ const parameterPrefix = "#/components/parameters/"
 // described here rather than in each input.
 var actAs = &huma.Param{
 	Name: actAsHeader, In: "header",
-	Description: "The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others",
-	Schema:      &huma.Schema{Type: huma.TypeString, Format: "user-id"},
-	Example:     "bob",
+	Description: "The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with " +
+		"others",
+	Schema:  &huma.Schema{Type: huma.TypeString, Format: "user-id"},
+	Example: "bob",
 }
 
 // shareParameters moves the parameters that several operations have to the components of a
@@ -37,8 +38,11 @@ func shareParameters(document *huma.OpenAPI) error {
 		}
 	}
 	shared := map[string]*huma.Param{}
-	for _, p := range slices.SortedFunc(maps.Keys(texts), func(a, b *huma.Param) int { return strings.Compare(texts[a], texts[b]) }) {
-		if known := shared[componentName(p)]; uses[texts[p]] > 1 && (known == nil || uses[texts[p]] > uses[texts[known]]) {
+	for _, p := range slices.SortedFunc(
+		maps.Keys(texts), func(a, b *huma.Param) int { return strings.Compare(texts[a], texts[b]) },
+	) {
+		if known := shared[componentName(p)]; uses[texts[p]] > 1 &&
+			(known == nil || uses[texts[p]] > uses[texts[known]]) {
 			shared[componentName(p)] = p
 		}
 	}

@@ -69,9 +69,10 @@ func putPartOperation() operation {
 	return define(Write, partPrice, huma.Operation{
 		OperationID: "put-part", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}/parts/{part}",
 		Summary: "Save a new version of a part",
-		Description: "201 for the first version of a part, which also creates the document if there is none. 200 for each further version, which " +
-			"needs If-Match with the ETag of the newest one. 412 (stale) when If-Match names another version, 428 (precondition-required) when it is missing. " +
-			"A retry of the newest save answers 200 and Idempotent-Replay: true.",
+		Description: "201 for the first version of a part, which also creates the document if there is none. 200 for " +
+			"each further version, which needs If-Match with the ETag of the newest one. 412 (stale) when If-Match " +
+			"names another version, 428 (precondition-required) when it is missing. A retry of the newest save " +
+			"answers 200 and Idempotent-Replay: true.",
 		Tags:          []string{"documents"},
 		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed, http.StatusPreconditionRequired},
 		DefaultStatus: http.StatusCreated,
@@ -150,15 +151,19 @@ type listVersionsOutput struct {
 
 func listVersionsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
-		OperationID: "list-versions", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions",
-		Summary:     "List the versions of a part",
-		Description: "Newest first. A page holds at most limit versions and ends early at 1 MB. Versions never change and are never removed.",
-		Tags:        []string{"documents"},
-		Errors:      []int{http.StatusNotFound},
+		OperationID: "list-versions", Method: http.MethodGet,
+		Path:    "/rooms/{room}/documents/{doc}/parts/{part}/versions",
+		Summary: "List the versions of a part",
+		Description: "Newest first. A page holds at most limit versions and ends early at 1 MB. Versions never " +
+			"change and are never removed.",
+		Tags:   []string{"documents"},
+		Errors: []int{http.StatusNotFound},
 	}, listVersions)
 }
 
-func listVersions(ctx context.Context, s *server, caller chat.UserID, in *listVersionsInput) (*listVersionsOutput, error) {
+func listVersions(
+	ctx context.Context, s *server, caller chat.UserID, in *listVersionsInput,
+) (*listVersionsOutput, error) {
 	which, err := in.parse()
 	if err != nil {
 		return nil, err
@@ -185,7 +190,8 @@ type versionOutput struct {
 
 func getVersionOperation() operation {
 	return define(Read, readPrice, huma.Operation{
-		OperationID: "get-version", Method: http.MethodGet, Path: "/rooms/{room}/documents/{doc}/parts/{part}/versions/{n}",
+		OperationID: "get-version", Method: http.MethodGet,
+		Path:        "/rooms/{room}/documents/{doc}/parts/{part}/versions/{n}",
 		Summary:     "Get one version of a part",
 		Description: "A version never changes, so that it may be stored.",
 		Tags:        []string{"documents"},

@@ -18,10 +18,11 @@ type patchRoomInput struct {
 func patchRoomOperation() operation {
 	return define(Write, roomPrice, huma.Operation{
 		OperationID: "patch-room", Method: http.MethodPatch, Path: "/rooms/{room}",
-		Summary:     "Change a room's settings",
-		Description: "For the room's owners. The given settings change, and the others stay. With If-Match, shards cannot be changed.",
-		Tags:        []string{"rooms"},
-		Errors:      []int{http.StatusNotFound, http.StatusPreconditionFailed},
+		Summary: "Change a room's settings",
+		Description: "For the room's owners. The given settings change, and the others stay. With If-Match, shards " +
+			"cannot be changed.",
+		Tags:   []string{"rooms"},
+		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, patchRoom)
 }
 
@@ -53,10 +54,13 @@ func (r *RoomSettings) checkVisibility(ctx context.Context, id chat.RoomID) erro
 	}
 	switch private := *r.Visibility == "private"; {
 	case private != id.Private():
-		return chat.Invalidf("visibility", "must agree with the id: those of private rooms begin with p-, and no others do")
+		return chat.Invalidf(
+			"visibility", "must agree with the id: those of private rooms begin with p-, and no others do",
+		)
 	case private && !isService(ctx):
 		return &chat.Error{Kind: chat.Forbidden, Field: "visibility",
-			Detail: "only a service chooses the id of a private room; create it with POST /rooms, or leave visibility out to change a room"}
+			Detail: "only a service chooses the id of a private room; create it with POST /rooms, or leave " +
+				"visibility out to change a room"}
 	}
 	return nil
 }

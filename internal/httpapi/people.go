@@ -90,8 +90,10 @@ func (b *statusBody) status() (*people.Status, error) {
 
 func personOf(p people.Person) personBody {
 	return personBody{
-		User: string(p.User), Name: p.Name, Skeleton: visual.Skeleton(p.Name), Kind: kindOf(p.Bot), Title: p.Title, PreviousTitles: p.Former,
-		State: p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Picture: p.Picture, Status: statusOf(p.Status), Metadata: metadata(p.Metadata),
+		User: string(p.User), Name: p.Name, Skeleton: visual.Skeleton(p.Name), Kind: kindOf(p.Bot), Title: p.Title,
+		PreviousTitles: p.Former,
+		State:          p.State, Hired: people.DayText(p.Hired), Avatar: p.Avatar, Picture: p.Picture,
+		Status: statusOf(p.Status), Metadata: metadata(p.Metadata),
 	}
 }
 
@@ -142,13 +144,15 @@ func personAnswer(p people.Person, status int) (*personOutput, error) {
 }
 
 // factsDescription is about changes by the person.
-const factsDescription = "If the deployment lets only services change the facts of profiles, another name, title, state, hiring date or metadata is 403."
+const factsDescription = "If the deployment lets only services change the facts of profiles, another name, title, " +
+	"state, hiring date or metadata is 403."
 
 func putPersonOperation() operation {
 	return define(Write, personPrice, huma.Operation{
 		OperationID: "put-person", Method: http.MethodPut, Path: "/people/me",
 		Summary: "Set your profile",
-		Description: "201 the first time, then 200. Replaces the profile: omitted fields are removed, except the picture. A title that is replaced or removed becomes a previous title, " +
+		Description: "201 the first time, then 200. Replaces the profile: omitted fields are removed, except the " +
+			"picture. A title that is replaced or removed becomes a previous title, " +
 			"and one that is set again no longer is. The latest 20 previous titles are kept. " +
 			factsDescription,
 		Tags:          []string{"people"},
@@ -177,7 +181,8 @@ func patchPersonOperation() operation {
 	return define(Write, personPrice, huma.Operation{
 		OperationID: "patch-person", Method: http.MethodPatch, Path: "/people/me",
 		Summary: "Change your profile",
-		Description: "Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id. " +
+		Description: "Changes the given values of the profile, and keeps the others. Before the profile is saved, " +
+			"its name is the one that the token claims, or the id. " +
 			factsDescription,
 		Tags:   []string{"people"},
 		Errors: []int{http.StatusConflict, http.StatusPreconditionFailed},
@@ -201,7 +206,10 @@ func patchPerson(ctx context.Context, s *server, caller chat.UserID, in *patchPe
 
 // draft returns the draft of a profile with a name, which is empty to keep the current one.
 func (p *Profile) draft(ctx context.Context, name string) (people.Draft, error) {
-	draft := people.Draft{Name: name, Title: p.Title, State: p.State, Avatar: p.Avatar, Picture: p.Picture, Metadata: p.Metadata.Given(), Service: byService(ctx)}
+	draft := people.Draft{
+		Name: name, Title: p.Title, State: p.State, Avatar: p.Avatar, Picture: p.Picture, Metadata: p.Metadata.Given(),
+		Service: byService(ctx),
+	}
 	if p.Kind != nil {
 		draft.Bot = new(*p.Kind == kindBot)
 	}
@@ -218,7 +226,9 @@ func (p *Profile) draft(ctx context.Context, name string) (people.Draft, error) 
 }
 
 // putProfile sets the profile of a person, for themself or for a service.
-func (s *server) putProfile(ctx context.Context, user chat.UserID, given PersonSettings, expected *chat.Precondition) (people.Person, bool, error) {
+func (s *server) putProfile(
+	ctx context.Context, user chat.UserID, given PersonSettings, expected *chat.Precondition,
+) (people.Person, bool, error) {
 	draft, err := given.draft(ctx, given.Name)
 	if err != nil {
 		return people.Person{}, false, err
@@ -236,10 +246,11 @@ func getPersonOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-person", Method: http.MethodGet, Path: "/people/{user}",
 		Summary: "Get a person",
-		Description: "404 for another user without a profile. The caller always has one: before it is saved, it has the name " +
-			"that their token claims, or their id. To show members and senders use include=people, which needs no profile. " +
-			"The ETag changes with any part of the answer. The number before its - is the profile's revision: it rises with each change of the profile, " +
-			"and is 0 before the profile is saved, and where the directory hides a part of it.",
+		Description: "404 for another user without a profile. The caller always has one: before it is saved, it has " +
+			"the name that their token claims, or their id. To show members and senders use include=people, which " +
+			"needs no profile. The ETag changes with any part of the answer. The number before its - is the " +
+			"profile's revision: it rises with each change of the profile, and is 0 before the profile is saved, and " +
+			"where the directory hides a part of it.",
 		Tags:      []string{"people"},
 		Errors:    []int{http.StatusNotFound},
 		Responses: unchanged,

@@ -26,7 +26,10 @@ func (p PersonPath) forService(ctx context.Context) (chat.UserID, error) {
 }
 
 func errForServices() error {
-	return &chat.Error{Kind: chat.Forbidden, Detail: "only services may do this; use a token with the scope for it, and leave out the header " + actAsHeader}
+	return &chat.Error{
+		Kind:   chat.Forbidden,
+		Detail: "only services may do this; use a token with the scope for it, and leave out the header " + actAsHeader,
+	}
 }
 
 type putPersonByIDInput struct {
@@ -40,8 +43,8 @@ func putPersonByIDOperation() operation {
 		OperationID: "put-person-by-id", Method: http.MethodPut, Path: "/people/{user}",
 		Security: onlyServices,
 		Summary:  "Set a person's profile",
-		Description: "For services, which set the profile of anyone, also of people who have never signed in. The fields and the answers are as for the caller's own profile: " +
-			"201 the first time, then 200.",
+		Description: "For services, which set the profile of anyone, also of people who have never signed in. The " +
+			"fields and the answers are as for the caller's own profile: 201 the first time, then 200.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,

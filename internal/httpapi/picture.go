@@ -25,10 +25,11 @@ func postPictureOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "post-picture", Method: http.MethodPost, Path: "/people/me/picture",
 		Summary: "Announce a picture of yourself",
-		Description: "WebP, JPEG or PNG, of at most 64 KB, without data about the place and the camera. The answer says how the client sends the bytes: by PUT, with exactly the given headers. " +
-			"Storage then refuses other bytes, another size or type (400, 403), and a second picture (412). The picture is shown once patch-person has set picture to its SHA-256, which removes the former one. " +
-			"A new announcement removes a picture that was sent before and not set. " +
-			"409 when the deployment stores no files.",
+		Description: "WebP, JPEG or PNG, of at most 64 KB, without data about the place and the camera. The answer " +
+			"says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other " +
+			"bytes, another size or type (400, 403), and a second picture (412). The picture is shown once " +
+			"patch-person has set picture to its SHA-256, which removes the former one. A new announcement removes a " +
+			"picture that was sent before and not set. 409 when the deployment stores no files.",
 		Tags:   []string{"people"},
 		Errors: []int{http.StatusConflict},
 	}, postPicture)

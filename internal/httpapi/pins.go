@@ -14,8 +14,9 @@ func putPinOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-pin", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/pin",
 		Summary: "Pin a message",
-		Description: "For moderators and owners, for members if the room's pinning allows it, and for everyone in a direct room. " +
-			"A message that is pinned already stays pinned. 409 (conflict) when the room has 100 pins, and for a deleted message. A deletion unpins. It is audited.",
+		Description: "For moderators and owners, for members if the room's pinning allows it, and for everyone in a " +
+			"direct room. A message that is pinned already stays pinned. 409 (conflict) when the room has 100 pins, " +
+			"and for a deleted message. A deletion unpins. It is audited.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
@@ -99,7 +100,9 @@ func listPins(ctx context.Context, s *server, caller chat.UserID, in *listPinsIn
 	out := &listPinsOutput{}
 	out.Body.Items, out.Body.Next = make([]pinBody, 0, len(bodies)), page.Next
 	for i, p := range page.Items {
-		out.Body.Items = append(out.Body.Items, pinBody{PinnedBy: string(p.By), PinnedAt: wire.TimeText(p.At), Message: bodies[i]})
+		out.Body.Items = append(
+			out.Body.Items, pinBody{PinnedBy: string(p.By), PinnedAt: wire.TimeText(p.At), Message: bodies[i]},
+		)
 	}
 	return out, nil
 }

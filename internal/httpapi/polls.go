@@ -45,8 +45,9 @@ func putVoteOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-vote", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/vote",
 		Summary: "Vote in a poll",
-		Description: "For everyone who may react to the message. A vote replaces the caller's earlier one. The message's counts follow within about a second, " +
-			"as counts.changed. 404 when the message has no poll. 409 when the message is deleted, when the poll has ended, and when 10,000 people have voted.",
+		Description: "For everyone who may react to the message. A vote replaces the caller's earlier one. The " +
+			"message's counts follow within about a second, as counts.changed. 404 when the message has no poll. 409 " +
+			"when the message is deleted, when the poll has ended, and when 10,000 people have voted.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
@@ -64,8 +65,9 @@ func putVote(ctx context.Context, s *server, caller chat.UserID, in *putVoteInpu
 func deleteVoteOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-vote", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/vote",
-		Summary:       "Take back a vote",
-		Description:   "The caller's own. It also succeeds when there is none. 409 when the message is deleted or the poll has ended.",
+		Summary: "Take back a vote",
+		Description: "The caller's own. It also succeeds when there is none. 409 when the message is deleted or " +
+			"the poll has ended.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
@@ -103,10 +105,11 @@ type listVotesOutput struct {
 func listVotesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-votes", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/votes",
-		Summary:     "List the votes in a poll",
-		Description: "Ordered by user id. 403 for an anonymous poll, 404 when the message has no poll, also after its deletion. The list may be behind by a second.",
-		Tags:        []string{"messages"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "List the votes in a poll",
+		Description: "Ordered by user id. 403 for an anonymous poll, 404 when the message has no poll, also after " +
+			"its deletion. The list may be behind by a second.",
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound},
 	}, listVotes)
 }
 

@@ -33,17 +33,20 @@ func postRoomOperation() operation {
 	return define(Write, roomPrice, huma.Operation{
 		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
 		Summary: "Create a private room, or open a direct room",
-		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only its members can know " +
-			"that it exists. A private room needs a name, and the caller becomes its owner. With requestId, a retry with the same content answers 200 and " +
-			"the header Idempotent-Replay: true, with the room in its current state; without it, a retry creates another room. " +
-			"409 (conflict) when the requestId was used for other content, or when the caller can no longer see its room; 409 (clock-skew, with the " +
-			"server's time) when the time in the requestId is out of bounds. " +
-			"A direct room belongs to the caller and one to nine others: 201 the first time, and 200 with the same room for each of them afterwards. " +
-			"Everyone in it is a member, nobody administers it, and anyone may leave; opening it again brings back everyone who has left.",
+		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only its " +
+			"members can know that it exists. A private room needs a name, and the caller becomes its owner. With " +
+			"requestId, a retry with the same content answers 200 and the header Idempotent-Replay: true, with the " +
+			"room in its current state; without it, a retry creates another room. 409 (conflict) when the requestId " +
+			"was used for other content, or when the caller can no longer see its room; 409 (clock-skew, with the " +
+			"server's time) when the time in the requestId is out of bounds. A direct room belongs to the caller and " +
+			"one to nine others: 201 the first time, and 200 with the same room for each of them afterwards. " +
+			"Everyone in it is a member, nobody administers it, and anyone may leave; opening it again brings back " +
+			"everyone who has left.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
-		Responses:     map[string]*huma.Response{"200": {Description: "The direct room that these people already have, or the private room that the request created before"}},
+		Responses: map[string]*huma.Response{"200": {Description: "The direct room that these people already " +
+			"have, or the private room that the request created before"}},
 	}, postRoom)
 }
 

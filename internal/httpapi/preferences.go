@@ -39,16 +39,19 @@ func putPreferencesOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-preferences", Method: http.MethodPut, Path: "/people/{user}/rooms/{room}",
 		Summary: "Set what you prefer about a room",
-		Description: "Replaces the caller's preferences about a room that they are in, a direct or archived one too. An absent field gets its default. " +
-			"Nobody else sees them, nor does a service that lists the rooms of the person, and the caller's connections get preferences.changed. " +
-			"They stay when the person leaves the room, and apply again when they are back. " +
-			"Only the person may set them, or a service that acts for the person. 404 (not-found) also for a room that the caller is not in.",
+		Description: "Replaces the caller's preferences about a room that they are in, a direct or archived one too. " +
+			"An absent field gets its default. Nobody else sees them, nor does a service that lists the rooms of the " +
+			"person, and the caller's connections get preferences.changed. They stay when the person leaves the " +
+			"room, and apply again when they are back. Only the person may set them, or a service that acts for the " +
+			"person. 404 (not-found) also for a room that the caller is not in.",
 		Tags:   []string{"people"},
 		Errors: []int{http.StatusNotFound},
 	}, putPreferences)
 }
 
-func putPreferences(ctx context.Context, s *server, caller chat.UserID, in *putPreferencesInput) (*putPreferencesOutput, error) {
+func putPreferences(
+	ctx context.Context, s *server, caller chat.UserID, in *putPreferencesInput,
+) (*putPreferencesOutput, error) {
 	user, err := userOrMe(in.User, caller)
 	if err != nil {
 		return nil, err
@@ -76,6 +79,7 @@ func putPreferences(ctx context.Context, s *server, caller chat.UserID, in *putP
 		return nil, err
 	}
 	return &putPreferencesOutput{preferencesBody{
-		Favorite: p.Favorite, Muted: p.Level.Muted(), Level: p.Level.Level.String(), LevelUntil: wire.OptionalTimeText(p.Level.Until),
+		Favorite: p.Favorite, Muted: p.Level.Muted(), Level: p.Level.Level.String(),
+		LevelUntil: wire.OptionalTimeText(p.Level.Until),
 	}}, nil
 }

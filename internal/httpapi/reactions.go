@@ -22,9 +22,10 @@ func putReactionOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-reaction", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
 		Summary: "React to a message",
-		Description: "For everyone who is in the room, and in a public room where everyone may post, for everyone. A repeated call changes nothing. " +
-			"The message's counts follow within about a second, as counts.changed. 409 when the message is deleted, when it has 20 other emoji, and when " +
-			"10,000 people have reacted with this one. 422 when it is no emoji; custom emoji such as :party: do not exist.",
+		Description: "For everyone who is in the room, and in a public room where everyone may post, for everyone. A " +
+			"repeated call changes nothing. The message's counts follow within about a second, as counts.changed. " +
+			"409 when the message is deleted, when it has 20 other emoji, and when 10,000 people have reacted with " +
+			"this one. 422 when it is no emoji; custom emoji such as :party: do not exist.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, putReaction)
@@ -61,7 +62,8 @@ func putReaction(ctx context.Context, s *server, caller chat.UserID, in *Reactio
 
 func deleteReactionOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
-		OperationID: "delete-reaction", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
+		OperationID: "delete-reaction", Method: http.MethodDelete,
+		Path:        "/rooms/{room}/messages/{id}/reactions/{emoji}",
 		Summary:     "Take back a reaction",
 		Description: "The caller's own. It also succeeds when there is none.",
 		Tags:        []string{"messages"},
@@ -108,12 +110,16 @@ func listReactionsOperation() operation {
 	}, listReactions)
 }
 
-func listReactions(ctx context.Context, s *server, caller chat.UserID, in *listReactionsInput) (*listReactionsOutput, error) {
+func listReactions(
+	ctx context.Context, s *server, caller chat.UserID, in *listReactionsInput,
+) (*listReactionsOutput, error) {
 	room, id, err := in.parse()
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Reactions.Reactors(ctx, caller, reaction.Query{Room: room, ID: id, Emoji: in.Emoji, Page: in.page()})
+	page, err := s.service.Reactions.Reactors(
+		ctx, caller, reaction.Query{Room: room, ID: id, Emoji: in.Emoji, Page: in.page()},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +134,9 @@ func listReactions(ctx context.Context, s *server, caller chat.UserID, in *listR
 
 // readMessages shows messages of one room to the caller, including which reactions and votes are
 // the caller's own. contiguous reports that the messages are consecutive in the room.
-func (s *server) readMessages(ctx context.Context, caller chat.UserID, contiguous bool, messages ...chat.Message) ([]wire.Message, error) {
+func (s *server) readMessages(
+	ctx context.Context, caller chat.UserID, contiguous bool, messages ...chat.Message,
+) ([]wire.Message, error) {
 	bodies, err := s.messagesFor(ctx, caller, messages...)
 	if err != nil {
 		return nil, err

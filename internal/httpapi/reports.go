@@ -50,8 +50,9 @@ func postReportOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "post-report", Method: http.MethodPost, Path: "/rooms/{room}/messages/{id}/reports",
 		Summary: "Report a message",
-		Description: "For everyone who may read the room. 201 the first time. A person reports a message once: later requests answer 200 " +
-			"with the first report. Moderators of the room and services see it. It does not hold the text. An archived room takes no reports.",
+		Description: "For everyone who may read the room. 201 the first time. A person reports a message once: later " +
+			"requests answer 200 with the first report. Moderators of the room and services see it. It does not hold " +
+			"the text. An archived room takes no reports.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusCreated,
 		Responses:     map[string]*huma.Response{"200": {Description: "The caller's report from before"}},
@@ -86,10 +87,11 @@ type patchReportInput struct {
 func patchReportOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "patch-report", Method: http.MethodPatch, Path: "/rooms/{room}/reports/{report}",
-		Summary:     "Resolve a report",
-		Description: "For the room's moderators and owners, and for services in any room, even an archived one. It is audited. A report that is resolved does not change.",
-		Tags:        []string{"messages"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "Resolve a report",
+		Description: "For the room's moderators and owners, and for services in any room, even an archived one. It " +
+			"is audited. A report that is resolved does not change.",
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound},
 	}, patchReport)
 }
 

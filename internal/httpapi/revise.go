@@ -31,15 +31,21 @@ func patchMessageOperation() operation {
 	return define(Write, messagePrice, huma.Operation{
 		OperationID: "patch-message", Method: http.MethodPatch, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Edit a message",
-		Description: "For its author, if they may still post. Changes the given fields: text, metadata, mentions; the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit " +
-			"that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, its " +
-			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together, or the text is the question of a poll in which somebody has voted, by counts that may be a second old. A retry of the newest edit answers 200 and Idempotent-Replay: true.",
+		Description: "For its author, if they may still post. Changes the given fields: text, metadata, mentions; " +
+			"the former text and metadata remain as a version. Without If-Match the last edit wins, and an edit " +
+			"that changes nothing is not stored. 412 (stale) when If-Match is not the message's ETag. 409 (conflict) " +
+			"when the message is deleted, was edited " + strconv.Itoa(chat.MaxEdits) + " times, its " +
+			"versions would exceed " + strconv.Itoa(chat.MaxVersionBytes) + " bytes together, or the text is the " +
+			"question of a poll in which somebody has voted, by counts that may be a second old. A retry of the " +
+			"newest edit answers 200 and Idempotent-Replay: true.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
 	}, patchMessage)
 }
 
-func patchMessage(ctx context.Context, s *server, caller chat.UserID, in *patchMessageInput) (*patchMessageOutput, error) {
+func patchMessage(
+	ctx context.Context, s *server, caller chat.UserID, in *patchMessageInput,
+) (*patchMessageOutput, error) {
 	of, err := in.revision(in.IfMatch)
 	if err != nil {
 		return nil, err
@@ -84,8 +90,10 @@ func deleteMessageOperation() operation {
 	return define(Write, messagePrice, huma.Operation{
 		OperationID: "delete-message", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}",
 		Summary: "Delete a message",
-		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The text and the metadata are removed, also from all " +
-			"versions. The table's stream has them for 24 hours more, and its backups for the recovery period. 412 (stale) when If-Match is not the message's ETag. A repeated deletion answers 200.",
+		Description: "For its author and for moderators. Answers with the tombstone that replaces the message. The " +
+			"text and the metadata are removed, also from all versions. The table's stream has them for 24 hours " +
+			"more, and its backups for the recovery period. 412 (stale) when If-Match is not the message's ETag. A " +
+			"repeated deletion answers 200.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, deleteMessage)
@@ -129,14 +137,16 @@ func listMessageVersionsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-message-versions", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/versions",
 		Summary: "List the versions of a message",
-		Description: "The original and every edit, newest first. Versions never change, but a deletion " +
-			"removes the text and the metadata from all of them. A page holds at most limit versions and ends early at 1 MB.",
+		Description: "The original and every edit, newest first. Versions never change, but a deletion removes the " +
+			"text and the metadata from all of them. A page holds at most limit versions and ends early at 1 MB.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound},
 	}, listMessageVersions)
 }
 
-func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in *listMessageVersionsInput) (*listMessageVersionsOutput, error) {
+func listMessageVersions(
+	ctx context.Context, s *server, caller chat.UserID, in *listMessageVersionsInput,
+) (*listMessageVersionsOutput, error) {
 	q := chat.VersionQuery{Page: in.page()}
 	var err error
 	if q.Room, q.ID, err = in.parse(); err != nil {
@@ -150,7 +160,8 @@ func listMessageVersions(ctx context.Context, s *server, caller chat.UserID, in 
 	out.Body.Items, out.Body.Next = make([]messageVersionBody, 0, len(page.Items)), page.Next
 	for _, v := range page.Items {
 		out.Body.Items = append(out.Body.Items, messageVersionBody{
-			Version: v.Number, Text: v.Text, Metadata: metadata(v.Metadata), User: string(v.By), At: wire.TimeText(v.At), Via: string(v.Via),
+			Version: v.Number, Text: v.Text, Metadata: metadata(v.Metadata), User: string(v.By),
+			At: wire.TimeText(v.At), Via: string(v.Via),
 		})
 	}
 	return out, nil

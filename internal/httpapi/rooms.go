@@ -52,9 +52,13 @@ type meBody struct {
 
 func roomOf(r chat.Room) roomBody {
 	return roomBody{
-		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(), Direct: texts(r.Direct),
-		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(), SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts, SystemMessages: !r.Silent, Place: r.Place, Metadata: metadata(r.Metadata),
-		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Service: string(r.Service), Shards: r.Shards, ShardsPinned: r.ShardsPinned,
+		ID: string(r.ID), Name: r.Name, Topic: r.Topic, Visibility: visibilityOf(r), Kind: r.Kind(),
+		Direct:  texts(r.Direct),
+		Posting: r.Posting.String(), RoomMentions: r.RoomMentions.String(), Pinning: r.Pinning.String(),
+		SlowModeSeconds: int(r.SlowMode / time.Second), Archived: r.Archived, Receipts: !r.NoReceipts,
+		SystemMessages: !r.Silent, Place: r.Place, Metadata: metadata(r.Metadata),
+		CreatedBy: string(r.CreatedBy), CreatedAt: wire.TimeText(r.CreatedAt), Service: string(r.Service),
+		Shards: r.Shards, ShardsPinned: r.ShardsPinned,
 	}
 }
 
@@ -98,7 +102,10 @@ type RoomSettings struct {
 }
 
 func (r *RoomSettings) draft() chat.RoomDraft {
-	d := chat.RoomDraft{Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Receipts: r.Receipts, SystemMessages: r.SystemMessages, Metadata: r.Metadata.Given()}
+	d := chat.RoomDraft{
+		Name: r.Name, Topic: r.Topic, Shards: r.Shards, Archived: r.Archived, Receipts: r.Receipts,
+		SystemMessages: r.SystemMessages, Metadata: r.Metadata.Given(),
+	}
 	if r.Posting != nil {
 		p, _ := policy.ParsePosting(*r.Posting) // the schema admits only valid names
 		d.Posting = &p
@@ -146,12 +153,13 @@ func putRoomOperation() operation {
 	return define(Write, roomPrice, huma.Operation{
 		OperationID: "put-room", Method: http.MethodPut, Path: "/rooms/{room}",
 		Summary: "Create a room, or replace a room's settings",
-		Description: "201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, " +
-			"and may create private rooms, whose ids begin with p-. 200 when the caller owns it: its settings are replaced, and those " +
-			"that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. " +
-			"For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. " +
-			"With If-Match it never creates, and does not change shards. " +
-			"A new room is also a 409 for a person in 1,000 rooms that are not archived.",
+		Description: "201 when the room is new; the caller becomes its owner. A service, as itself, owns the room " +
+			"without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns " +
+			"it: its settings are replaced, and those that are left out get their defaults, but for archived, shards " +
+			"and the name of a private room, which stay. 403 for the room's other members. For everyone else the id " +
+			"is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. With " +
+			"If-Match it never creates, and does not change shards. A new room is also a 409 for a person in 1,000 " +
+			"rooms that are not archived.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
@@ -176,10 +184,12 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	}
 	if in.IfNoneMatch != "" {
 		if draft.If != nil {
-			return nil, chat.Invalidf(ifNoneMatchHeader, "must be left out with If-Match, which requires the room to exist")
+			return nil,
+				chat.Invalidf(ifNoneMatchHeader, "must be left out with If-Match, which requires the room to exist")
 		}
 		draft.If = &chat.Precondition{Absent: true}
-		if a, err := s.service.Room(ctx, caller, id); err == nil && a.Role == policy.Owner { // costs less than the attempt to create it
+		// costs less than the attempt to create it
+		if a, err := s.service.Room(ctx, caller, id); err == nil && a.Role == policy.Owner {
 			return nil, draft.If.Check(true, a.Room.Revision, false)
 		}
 	}
@@ -208,9 +218,10 @@ func deleteRoomOperation() operation {
 	return define(Write, deleteRoomPrice, huma.Operation{
 		OperationID: "delete-room", Method: http.MethodDelete, Path: "/rooms/{room}",
 		Summary: "Delete a room",
-		Description: "Only owners. At once, the room and everything in it look as if they had never existed, to its owners too: a retry " +
-			"after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone. Nobody can read its messages any more, " +
-			"but the table keeps them until the operator purges the room, and backups until the recovery period ends.",
+		Description: "Only owners. At once, the room and everything in it look as if they had never existed, to its " +
+			"owners too: a retry after a lost answer is 404. The id is never free again: to create it is 409. This " +
+			"cannot be undone. Nobody can read its messages any more, but the table keeps them until the operator " +
+			"purges the room, and backups until the recovery period ends.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusNoContent,
@@ -233,10 +244,11 @@ func getRoomOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
 		Summary: "Get a room",
-		Description: "The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and " +
-			"what is unread; a read marker that was moved within the last second may show in its former place. " +
-			"The ETag changes with any part of the answer. The number before its - is the revision of the settings: it rises when they change, " +
-			"when the room is archived and when another service owns it, and not with messages, members, markers or shards.",
+		Description: "The settings of a room that the caller may read. For a person who is in the room, me has their " +
+			"role, their read marker and what is unread; a read marker that was moved within the last second may " +
+			"show in its former place. The ETag changes with any part of the answer. The number before its - is the " +
+			"revision of the settings: it rises when they change, when the room is archived and when another service " +
+			"owns it, and not with messages, members, markers or shards.",
 		Tags:      []string{"rooms"},
 		Errors:    []int{http.StatusNotFound},
 		Responses: unchanged,
@@ -263,7 +275,9 @@ func getRoom(ctx context.Context, s *server, caller chat.UserID, in *getRoomInpu
 	parts.Go(func() error {
 		reading, ok, err := s.service.Inbox.ReadingOf(inner, a)
 		if ok {
-			out.Body.Me = &meBody{Role: a.Role.String(), Read: reading.Seq, Unread: reading.Unread, Mentions: reading.Mentions}
+			out.Body.Me = &meBody{
+				Role: a.Role.String(), Read: reading.Seq, Unread: reading.Unread, Mentions: reading.Mentions,
+			}
 		}
 		return err
 	})

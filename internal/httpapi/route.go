@@ -18,7 +18,10 @@ func (r Route) Key() string { return r.Method + " " + r.Path }
 func Routes() []Route {
 	var routes []Route
 	for _, o := range operations() {
-		routes = append(routes, Route{Method: o.Method, Path: o.Path, Function: o.function, Public: o.public, Operation: o.OperationID})
+		routes = append(
+			routes,
+			Route{Method: o.Method, Path: o.Path, Function: o.function, Public: o.public, Operation: o.OperationID},
+		)
 		if o.public && o.Method == http.MethodGet {
 			routes = append(routes, Route{Method: http.MethodHead, Path: o.Path, Function: o.function, Public: true})
 		}

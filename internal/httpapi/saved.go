@@ -14,8 +14,8 @@ func putSavedOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-saved", Method: http.MethodPut, Path: "/people/me/saved/{room}/{id}",
 		Summary: "Save a message for yourself",
-		Description: "For everyone who may read the room. Nobody else sees it. A message that is saved already keeps its place. " +
-			"409 (conflict) for a deleted message.",
+		Description: "For everyone who may read the room. Nobody else sees it. A message that is saved already keeps " +
+			"its place. 409 (conflict) for a deleted message.",
 		Tags:          []string{"people"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
@@ -70,8 +70,9 @@ func listSavedOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-saved", Method: http.MethodGet, Path: "/people/me/saved",
 		Summary: "List the messages that you saved",
-		Description: "The last saved first, with the messages in their current state. Deleted messages are left out, and those of rooms that the " +
-			"caller can no longer read. So a page may hold fewer than limit, even none, and still have next. It ends early at 1 MB.",
+		Description: "The last saved first, with the messages in their current state. Deleted messages are left out, " +
+			"and those of rooms that the caller can no longer read. So a page may hold fewer than limit, even none, " +
+			"and still have next. It ends early at 1 MB.",
 		Tags: []string{"people"},
 	}, listSaved)
 }

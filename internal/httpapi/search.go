@@ -61,24 +61,29 @@ type searchOutput struct {
 }
 
 // queryLanguage describes q.
-const queryLanguage = "Each word must begin a word of the text or of a file's name; a \"phrase\" must be whole words in order; -word and -\"phrase\" must be absent. " +
-	"Case, accents and width do not matter. In scripts without spaces, such as Chinese, words may begin anywhere. " +
-	"Filters: in:room, from:user, mentions:user (or me), before:, after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. " +
-	"Newest first, each message in its current state; deleted ones are never found. " +
-	"One request does a bounded amount of work, so a page may hold fewer than limit, even none, and still have next. " +
-	"The work beyond the first 15 MB of scanned text is charged to the limit of reads while it is done: if that is used up before there is a result, the answer is 429."
+const queryLanguage = "Each word must begin a word of the text or of a file's name; a \"phrase\" must be whole words " +
+	"in order; -word and -\"phrase\" must be absent. Case, accents and width do not matter. In scripts without " +
+	"spaces, such as Chinese, words may begin anywhere. Filters: in:room, from:user, mentions:user (or me), before:, " +
+	"after: and on: a day such as 2026-01-31, has:link, has:file, has:reaction and is:thread. Newest first, each " +
+	"message in its current state; deleted ones are never found. One request does a bounded amount of work, so a " +
+	"page may hold fewer than limit, even none, and still have next. The work beyond the first 15 MB of scanned text " +
+	"is charged to the limit of reads while it is done: if that is used up before there is a result, the answer is " +
+	"429."
 
 func searchMessagesOperation() operation {
 	return define(Search, searchPrice, huma.Operation{
 		OperationID: "search-messages", Method: http.MethodGet, Path: "/search",
-		Summary:     "Search the messages of your rooms",
-		Description: "Messages and replies of the rooms that the caller has joined or, with in:, of any room that they may read. " + queryLanguage,
-		Tags:        []string{"messages"},
-		Errors:      []int{http.StatusNotFound},
+		Summary: "Search the messages of your rooms",
+		Description: "Messages and replies of the rooms that the caller has joined or, with in:, of any room that " +
+			"they may read. " + queryLanguage,
+		Tags:   []string{"messages"},
+		Errors: []int{http.StatusNotFound},
 	}, searchMessages)
 }
 
-func searchMessages(ctx context.Context, s *server, caller chat.UserID, in *struct{ SearchQuery }) (*searchOutput, error) {
+func searchMessages(
+	ctx context.Context, s *server, caller chat.UserID, in *struct{ SearchQuery },
+) (*searchOutput, error) {
 	r, err := in.request(caller)
 	if err != nil {
 		return nil, err
@@ -135,7 +140,9 @@ func (s *server) search(ctx context.Context, caller chat.UserID, r search.Reques
 	return out, nil
 }
 
-func (s *server) searchResults(ctx context.Context, caller chat.UserID, results []search.Result) ([]searchResultBody, error) {
+func (s *server) searchResults(
+	ctx context.Context, caller chat.UserID, results []search.Result,
+) ([]searchResultBody, error) {
 	var messages []chat.Message // of all results, so that quotes and blocks are read once
 	for _, r := range results {
 		messages = append(messages, r.Message)

@@ -22,7 +22,9 @@ type suspensionBody struct {
 type suspensionOutput struct{ Body suspensionBody }
 
 func suspensionOf(user chat.UserID, s account.Suspension) *suspensionOutput {
-	return &suspensionOutput{suspensionBody{User: string(user), At: wire.TimeText(s.At), By: string(s.By), Reason: s.Reason}}
+	return &suspensionOutput{suspensionBody{
+		User: string(user), At: wire.TimeText(s.At), By: string(s.By), Reason: s.Reason,
+	}}
 }
 
 type putSuspensionInput struct {
@@ -37,14 +39,17 @@ func putSuspensionOperation() operation {
 		OperationID: "put-suspension", Method: http.MethodPut, Path: "/people/{user}/suspension",
 		Security: onlyServices,
 		Summary:  "Suspend a person",
-		Description: "For services. Within five seconds nothing is accepted from the person, nor from a service that acts for them: every request is answered with " +
-			"403 (suspended), and their connections are closed. What they have written stays. " +
-			"A person who is suspended already stays so, with the first reason. It also holds for a user id that nobody has yet.",
+		Description: "For services. Within five seconds nothing is accepted from the person, nor from a service that " +
+			"acts for them: every request is answered with 403 (suspended), and their connections are closed. What " +
+			"they have written stays. A person who is suspended already stays so, with the first reason. It also " +
+			"holds for a user id that nobody has yet.",
 		Tags: []string{"people"},
 	}, putSuspension)
 }
 
-func putSuspension(ctx context.Context, s *server, caller chat.UserID, in *putSuspensionInput) (*suspensionOutput, error) {
+func putSuspension(
+	ctx context.Context, s *server, caller chat.UserID, in *putSuspensionInput,
+) (*suspensionOutput, error) {
 	user, err := in.forService(ctx)
 	if err != nil {
 		return nil, err
@@ -82,9 +87,10 @@ func getSuspension(ctx context.Context, s *server, _ chat.UserID, in *PersonPath
 func deleteSuspensionOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-suspension", Method: http.MethodDelete, Path: "/people/{user}/suspension",
-		Security:      onlyServices,
-		Summary:       "End a suspension",
-		Description:   "For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended. 409 while the person is being deleted.",
+		Security: onlyServices,
+		Summary:  "End a suspension",
+		Description: "For services. The person may write at once, and read within five seconds. It also succeeds " +
+			"for a person who is not suspended. 409 while the person is being deleted.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict},
 		DefaultStatus: http.StatusNoContent,
@@ -110,13 +116,16 @@ func listPersonAuditOperation() operation {
 		OperationID: "list-person-audit", Method: http.MethodGet, Path: "/people/{user}/audit",
 		Security: onlyServices,
 		Summary:  "List the audit of a person",
-		Description: "For services, newest first: when the person was suspended, by which service and for which reason, and when that ended; and when their deletion was asked for. " +
-			"Entries expire after 30 days, unless the deployment sets another time.",
+		Description: "For services, newest first: when the person was suspended, by which service and for which " +
+			"reason, and when that ended; and when their deletion was asked for. Entries expire after 30 days, " +
+			"unless the deployment sets another time.",
 		Tags: []string{"activity"},
 	}, listPersonAudit)
 }
 
-func listPersonAudit(ctx context.Context, s *server, _ chat.UserID, in *listPersonAuditInput) (*listAuditOutput, error) {
+func listPersonAudit(
+	ctx context.Context, s *server, _ chat.UserID, in *listPersonAuditInput,
+) (*listAuditOutput, error) {
 	user, err := in.forService(ctx)
 	if err != nil {
 		return nil, err

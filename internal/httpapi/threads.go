@@ -39,8 +39,9 @@ func listRepliesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-replies", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/replies",
 		Summary: "List the replies to a message",
-		Description: "Those that the room lists too, and tombstones of deleted ones. Newest first by default; a page ends early at 1 MB. " +
-			"A deleted message keeps its replies. 422 for the id of a reply; the detail names the root of its thread.",
+		Description: "Those that the room lists too, and tombstones of deleted ones. Newest first by default; a page " +
+			"ends early at 1 MB. A deleted message keeps its replies. 422 for the id of a reply; the detail names " +
+			"the root of its thread.",
 		Tags:   []string{"threads"},
 		Errors: []int{http.StatusNotFound},
 	}, listReplies)
@@ -51,7 +52,9 @@ func listReplies(ctx context.Context, s *server, caller chat.UserID, in *listRep
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.service.Threads.Replies(ctx, caller, thread.Query{Root: root, Order: orderOf(in.Order), Cursor: in.Cursor, Limit: in.Limit})
+	page, err := s.service.Threads.Replies(
+		ctx, caller, thread.Query{Root: root, Order: orderOf(in.Order), Cursor: in.Cursor, Limit: in.Limit},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +63,9 @@ func listReplies(ctx context.Context, s *server, caller chat.UserID, in *listRep
 }
 
 // messagePage returns the form of a page of messages for its reader.
-func (s *server) messagePage(ctx context.Context, caller chat.UserID, page chat.Page[chat.Message], include PeopleQuery) (b messagesBody, err error) {
+func (s *server) messagePage(
+	ctx context.Context, caller chat.UserID, page chat.Page[chat.Message], include PeopleQuery,
+) (b messagesBody, err error) {
 	if b.Items, err = s.readMessages(ctx, caller, false, page.Items...); err != nil {
 		return b, err
 	}
@@ -83,8 +88,9 @@ func listThreadsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-threads", Method: http.MethodGet, Path: "/rooms/{room}/threads",
 		Summary: "List the threads of a room",
-		Description: "The messages that have replies, those with the newest reply first, to the minute. A thread with a new reply between two pages moves to " +
-			"the beginning of the list. A thread stays in the list when its replies or its message are deleted. A page ends early at 1 MB.",
+		Description: "The messages that have replies, those with the newest reply first, to the minute. A thread " +
+			"with a new reply between two pages moves to the beginning of the list. A thread stays in the list when " +
+			"its replies or its message are deleted. A page ends early at 1 MB.",
 		Tags:   []string{"threads"},
 		Errors: []int{http.StatusNotFound},
 	}, listThreads)
@@ -127,13 +133,16 @@ func listOwnThreadsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-own-threads", Method: http.MethodGet, Path: "/people/me/threads",
 		Summary: "List the threads that you follow",
-		Description: "Across rooms, those whose message was sent last first. Who replies, or whose message has a reply, follows the thread by themselves. " +
-			"Threads of rooms that the caller may no longer read are left out, so a page may be shorter. It ends early at 1 MB.",
+		Description: "Across rooms, those whose message was sent last first. Who replies, or whose message has a " +
+			"reply, follows the thread by themselves. Threads of rooms that the caller may no longer read are left " +
+			"out, so a page may be shorter. It ends early at 1 MB.",
 		Tags: []string{"threads"},
 	}, listOwnThreads)
 }
 
-func listOwnThreads(ctx context.Context, s *server, caller chat.UserID, in *listOwnThreadsInput) (*listOwnThreadsOutput, error) {
+func listOwnThreads(
+	ctx context.Context, s *server, caller chat.UserID, in *listOwnThreadsInput,
+) (*listOwnThreadsOutput, error) {
 	page, err := s.service.Threads.ThreadsOf(ctx, caller, in.page())
 	if err != nil {
 		return nil, err

@@ -15,7 +15,9 @@ func parseTime(field, s string) (time.Time, error) {
 	}
 	t, ok := parseRFC3339(s)
 	if !ok {
-		err := &chat.Error{Kind: chat.Invalid, Field: field, Detail: "must be an existing time, such as 2018-08-29T12:00:00Z"}
+		err := &chat.Error{
+			Kind: chat.Invalid, Field: field, Detail: "must be an existing time, such as 2018-08-29T12:00:00Z",
+		}
 		return time.Time{}, hintPlus(err, s)
 	}
 	if !t.After(time.Time{}) {

@@ -27,7 +27,9 @@ func (s *server) viewOf(ctx context.Context, caller chat.UserID, messages []chat
 }
 
 // messagesFor shows messages to the caller, who must be allowed to read them.
-func (s *server) messagesFor(ctx context.Context, caller chat.UserID, messages ...chat.Message) ([]wire.Message, error) {
+func (s *server) messagesFor(
+	ctx context.Context, caller chat.UserID, messages ...chat.Message,
+) ([]wire.Message, error) {
 	v, err := s.viewOf(ctx, caller, messages)
 	if err != nil {
 		return nil, err

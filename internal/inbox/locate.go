@@ -122,7 +122,9 @@ func (l *search) firstWritten(ctx context.Context) (int64, error) {
 	low, high := int64(1), l.oldest // no segment that begins before low can contain it
 	for low < high {
 		middle := low + (high-low)/2
-		segments, _, err := l.store.SegmentsBack(ctx, SegmentRange{Room: l.head.Room, First: low, Last: middle, Limit: 1})
+		segments, _, err := l.store.SegmentsBack(
+			ctx, SegmentRange{Room: l.head.Room, First: low, Last: middle, Limit: 1},
+		)
 		switch {
 		case err != nil:
 			return 0, err
@@ -142,9 +144,13 @@ func (l *search) since() time.Time { return l.message.ReceivedAt.Add(-maxClockSk
 func (l *search) add(segments []feed.Segment) bool {
 	for _, segment := range segments {
 		for i, c := range segment.Changes {
-			if (c.Type == feed.MessageCreated || c.Type == feed.ReplyCreated || c.Type == feed.SystemCreated) && c.Message == l.message.ID {
+			if (c.Type == feed.MessageCreated || c.Type == feed.ReplyCreated || c.Type == feed.SystemCreated) &&
+				c.Message == l.message.ID {
 				seq := segment.First + int64(i)
-				l.found = &location{before: place{seq - 1, segment.CountAt(seq - 1)}, after: place{seq, segment.CountAt(seq)}, head: l.head}
+				l.found = &location{
+					before: place{seq - 1, segment.CountAt(seq - 1)}, after: place{seq, segment.CountAt(seq)},
+					head: l.head,
+				}
 				return true
 			}
 		}

@@ -75,13 +75,17 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, room chat.Ro
 // seq. If that segment was removed, it returns the next one, or else the last one before it, or
 // the zero Segment. It reads both concurrently with the access check. Callers who may not know
 // about the room thus make the same calls.
-func (s *Service) readableSegment(ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64) (a chat.Access, head feed.Head, segment feed.Segment, err error) {
+func (s *Service) readableSegment(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, seq int64,
+) (a chat.Access, head feed.Head, segment feed.Segment, err error) {
 	var headErr, segmentErr error
 	var segments []feed.Segment
 	var all sync.WaitGroup
 	all.Go(func() { head, headErr = s.store.CurrentFeedHead(ctx, room) })
 	all.Go(func() {
-		segments, _, segmentErr = s.store.SegmentsBack(ctx, SegmentRange{Room: room, Last: seq, Limit: 1, Consistent: true})
+		segments, _, segmentErr = s.store.SegmentsBack(
+			ctx, SegmentRange{Room: room, Last: seq, Limit: 1, Consistent: true},
+		)
 	})
 	a, err = s.rooms.Authorize(ctx, caller, room, policy.Read)
 	all.Wait()
@@ -118,18 +122,24 @@ func lastCreated(s feed.Segment, seq int64) (last chat.MessageID) {
 //
 // The error is NotFound if the message does not exist. It is Invalid if the feed no longer has the
 // message's creation, and otherwise as for the method Authorize of chat.Authorizer.
-func (s *Service) MarkMessage(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (Reading, error) {
+func (s *Service) MarkMessage(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID,
+) (Reading, error) {
 	a, l, err := s.find(ctx, caller, room, id)
 	if err != nil {
 		return Reading{}, err
 	}
-	return s.forward(ctx, a.Membership, ReadMarker{Room: room, User: caller, Seq: l.after.seq, Count: l.after.count}, id, l.head)
+	return s.forward(
+		ctx, a.Membership, ReadMarker{Room: room, User: caller, Seq: l.after.seq, Count: l.after.count}, id, l.head,
+	)
 }
 
 // MarkUnread places the caller's marker directly before the creation of a message, which marks it
 // and all later messages as unread. A marker moves back in no other way. The error is as for
 // MarkMessage.
-func (s *Service) MarkUnread(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (Reading, error) {
+func (s *Service) MarkUnread(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID,
+) (Reading, error) {
 	a, l, err := s.find(ctx, caller, room, id)
 	if err != nil {
 		return Reading{}, err
@@ -142,7 +152,9 @@ func (s *Service) MarkUnread(ctx context.Context, caller chat.UserID, room chat.
 }
 
 // find locates a message for a caller who may read its room.
-func (s *Service) find(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Access, location, error) {
+func (s *Service) find(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID,
+) (chat.Access, location, error) {
 	a, err := s.rooms.Authorize(ctx, caller, room, policy.Read)
 	if err != nil {
 		return chat.Access{}, location{}, err
@@ -152,7 +164,9 @@ func (s *Service) find(ctx context.Context, caller chat.UserID, room chat.RoomID
 }
 
 // forward moves a marker forward. Its receipt is the last message before it, if known.
-func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMarker, last chat.MessageID, head feed.Head) (Reading, error) {
+func (s *Service) forward(
+	ctx context.Context, m chat.Membership, marker ReadMarker, last chat.MessageID, head feed.Head,
+) (Reading, error) {
 	if last != (chat.MessageID{}) {
 		marker.Receipt = Receipt{Message: last, At: chat.ServerTime(s.clock()), Seq: marker.Seq}
 	}
@@ -166,7 +180,9 @@ func (s *Service) forward(ctx context.Context, m chat.Membership, marker ReadMar
 // Receipts returns the last message that each of some users marked as read in a room; users who
 // never did have none. The caller must have authorized the reader. It consumes half a read unit
 // per user.
-func (s *Service) Receipts(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]Receipt, error) {
+func (s *Service) Receipts(
+	ctx context.Context, room chat.RoomID, users []chat.UserID,
+) (map[chat.UserID]Receipt, error) {
 	markers, err := s.store.ReadMarkers(ctx, room, users)
 	if err != nil {
 		return nil, err
@@ -182,7 +198,9 @@ func (s *Service) Receipts(ctx context.Context, room chat.RoomID, users []chat.U
 
 // MarkersOf returns the markers of a person in rooms, which they need not be in. rooms must not
 // contain duplicates. It consumes half a read unit per room.
-func (s *Service) MarkersOf(ctx context.Context, user chat.UserID, rooms []chat.RoomID) (map[chat.RoomID]ReadMarker, error) {
+func (s *Service) MarkersOf(
+	ctx context.Context, user chat.UserID, rooms []chat.RoomID,
+) (map[chat.RoomID]ReadMarker, error) {
 	markers := make([]ReadMarker, len(rooms))
 	reads, inner := errgroup.WithContext(ctx)
 	reads.SetLimit(readsAtOnce)

@@ -49,14 +49,18 @@ func (r *reader) blocks(direct []chat.UserID) bool {
 // RoomsOf reads in three steps: all memberships and markers of the person, the heads of all their
 // rooms, and the contents of the rooms of the page. More steps follow only for rooms with many
 // unread messages, and for rooms whose newest message is not known.
-func (s *Service) RoomsOf(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (chat.Page[Room], error) {
+func (s *Service) RoomsOf(
+	ctx context.Context, caller, user chat.UserID, page chat.PageRequest,
+) (chat.Page[Room], error) {
 	rooms, _, err := s.RoomsAndHeads(ctx, caller, user, page)
 	return rooms, err
 }
 
 // RoomsAndHeads lists as RoomsOf, and returns the heads of all rooms, as RoomHeads. The heads cost
 // nothing more, because each page of the list needs them.
-func (s *Service) RoomsAndHeads(ctx context.Context, caller, user chat.UserID, page chat.PageRequest) (rooms chat.Page[Room], heads []RoomHead, err error) {
+func (s *Service) RoomsAndHeads(
+	ctx context.Context, caller, user chat.UserID, page chat.PageRequest,
+) (rooms chat.Page[Room], heads []RoomHead, err error) {
 	if err := checkReader(ctx, caller, user); err != nil {
 		return rooms, nil, err
 	}
@@ -282,7 +286,9 @@ func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []
 			continue
 		}
 		searches.Go(func() error {
-			messages, _, err := s.store.Messages(inner, chat.MessageRange{Room: r.membership.Room, Order: chat.Newest, Limit: newestSearched})
+			messages, _, err := s.store.Messages(
+				inner, chat.MessageRange{Room: r.membership.Room, Order: chat.Newest, Limit: newestSearched},
+			)
 			messages = slices.DeleteFunc(messages, func(m chat.Message) bool { return m.System != nil })
 			switch {
 			case chat.KindOf(err) == chat.NotFound:

@@ -51,7 +51,9 @@ func NewService(o Options) *Service {
 
 // unreadMentions returns the number of unread mentions of a member, by their marker. It reads
 // nothing if they have read up to the head of the feed.
-func (s *Service) unreadMentions(ctx context.Context, head feed.Head, marker ReadMarker, m chat.Membership) (int64, error) {
+func (s *Service) unreadMentions(
+	ctx context.Context, head feed.Head, marker ReadMarker, m chat.Membership,
+) (int64, error) {
 	if s.mentions == nil || !m.In() || head.Last <= marker.Seq {
 		return 0, nil
 	}

@@ -29,7 +29,9 @@ type Store interface {
 	ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]ReadMarker, error)
 	// OwnRooms returns the memberships of a person that are Listed, and their markers: all, or
 	// those of some rooms. among is nil for all, and must not contain duplicates.
-	OwnRooms(ctx context.Context, user chat.UserID, among []chat.RoomID) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
+	OwnRooms(
+		ctx context.Context, user chat.UserID, among []chat.RoomID,
+	) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
 	// Summaries returns the summaries of rooms, in their order. rooms must not contain duplicates.
 	Summaries(ctx context.Context, rooms []SummaryRequest) ([]Summary, error)
 	// Message is as in chat.MessageStore.

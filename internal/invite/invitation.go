@@ -36,7 +36,10 @@ type Draft struct {
 
 // invitation returns the invitation that a draft describes, or an Invalid error.
 func (d Draft) invitation(now time.Time) (Invitation, error) {
-	i := Invitation{Role: d.Role, CreatedAt: chat.ServerTime(now), Expires: d.Expires.UTC().Truncate(time.Second), MaxUses: d.MaxUses}
+	i := Invitation{
+		Role: d.Role, CreatedAt: chat.ServerTime(now), Expires: d.Expires.UTC().Truncate(time.Second),
+		MaxUses: d.MaxUses,
+	}
 	if d.Role == 0 {
 		i.Role = policy.Member
 	}

@@ -29,7 +29,8 @@ func key(id ID) table.Item { return table.InviteKey(string(id)) }
 func Item(i Invitation) table.Item {
 	row := key(i.ID)
 	table.Stamp(row, table.InviteKind)
-	row[table.IndexPK], row[table.IndexSK] = table.Text(table.InvitesIndex(i.Room)), table.Text(table.TimeText(i.CreatedAt))
+	row[table.IndexPK], row[table.IndexSK] = table.Text(table.InvitesIndex(i.Room)),
+		table.Text(table.TimeText(i.CreatedAt))
 	row[attrRoom], row[table.AttrRole] = table.Text(string(i.Room)), table.Text(i.Role.String())
 	row[attrMaker], row[attrCreated] = table.Text(string(i.CreatedBy)), table.Number(i.CreatedAt.UnixMilli())
 	row[table.TTL] = table.Number(i.Expires.Unix())
@@ -51,8 +52,10 @@ func parse(item table.Item) (Invitation, error) {
 		r.Keep(fmt.Errorf("role %q is unknown", r.Text(table.AttrRole)))
 	}
 	i := Invitation{
-		ID: id, Room: room, Role: role, CreatedBy: chat.UserID(r.Text(attrMaker)), CreatedAt: r.OptionalTime(attrCreated),
-		Expires: time.Unix(r.Number(table.TTL), 0).UTC(), Uses: int(r.Number(attrUses)), MaxUses: int(r.Number(attrMaxUses)),
+		ID: id, Room: room, Role: role, CreatedBy: chat.UserID(r.Text(attrMaker)),
+		CreatedAt: r.OptionalTime(attrCreated),
+		Expires:   time.Unix(r.Number(table.TTL), 0).UTC(), Uses: int(r.Number(attrUses)),
+		MaxUses: int(r.Number(attrMaxUses)),
 		Revoked: item[attrRevoked] != nil,
 	}
 	if r.Err != nil {

@@ -49,7 +49,8 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		store: NewStore(o.Table), rooms: o.Rooms, members: o.Members, accounts: o.Accounts, audit: o.Audit, names: o.Names, counts: o.Counts, clock: o.Clock, random: o.Random,
+		store: NewStore(o.Table), rooms: o.Rooms, members: o.Members, accounts: o.Accounts, audit: o.Audit,
+		names: o.Names, counts: o.Counts, clock: o.Clock, random: o.Random,
 	}
 }
 
@@ -59,7 +60,9 @@ func NewService(o Options) *Service {
 //
 // The error is Invalid for an invalid draft, and Conflict if the room has MaxLive live
 // invitations. Otherwise it is as for Authorize. Direct and archived rooms have no invitations.
-func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft) (i Invitation, token string, err error) {
+func (s *Service) Create(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, d Draft,
+) (i Invitation, token string, err error) {
 	if i, err = d.invitation(s.clock()); err != nil {
 		return Invitation{}, "", err
 	}
@@ -88,7 +91,9 @@ func (s *Service) Create(ctx context.Context, caller chat.UserID, room chat.Room
 
 // Invitations lists the live invitations of a room for its moderators and owners, newest first. The
 // list may be behind by a second. The error is as for Authorize and PageRequest.Read.
-func (s *Service) Invitations(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Invitation], error) {
+func (s *Service) Invitations(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest,
+) (chat.Page[Invitation], error) {
 	scope := chat.NewCursorScope("invites").Text(string(room))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
 		_, err := ParseID(p.ID)
@@ -106,7 +111,9 @@ func (s *Service) Invitations(ctx context.Context, caller chat.UserID, room chat
 
 // live reads up to limit live invitations. It skips the others, which are in the list until the
 // store removes them.
-func (s *Service) live(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]Invitation, chat.ListPosition, error) {
+func (s *Service) live(
+	ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+) ([]Invitation, chat.ListPosition, error) {
 	now := s.clock()
 	var all []Invitation
 	for {
@@ -144,7 +151,9 @@ func (s *Service) Revoke(ctx context.Context, caller chat.UserID, room chat.Room
 	}
 	revoked, err := s.store.Revoke(ctx, i)
 	if revoked {
-		s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "invite.revoked", On: i.CreatedBy, Detail: string(id)})
+		s.audit.Audit(
+			ctx, room, chat.AuditEvent{By: caller, Action: "invite.revoked", On: i.CreatedBy, Detail: string(id)},
+		)
 	}
 	return err
 }

@@ -51,7 +51,9 @@ func (s Store) Create(ctx context.Context, i Invitation, limit int) (created boo
 			return false, err
 		}
 	}
-	return false, &chat.Error{Kind: chat.Unavailable, RetryAfter: dynamo.RetryAfter, Cause: fmt.Errorf("%s: others take the free places", op)}
+	return false, &chat.Error{
+		Kind: chat.Unavailable, RetryAfter: dynamo.RetryAfter, Cause: fmt.Errorf("%s: others take the free places", op),
+	}
 }
 
 // full reports whether a room has limit live invitations. If not, no dead invitation is left in its
@@ -107,7 +109,9 @@ func (s Store) Invitation(ctx context.Context, id ID) (i Invitation, found bool,
 // List returns the invitations of a room that are not revoked, newest first. They may be used up or
 // expired. The Sort of a position is a time, and its ID is an invitation. It reads one partition of
 // the index: half a read unit for every 4 KB.
-func (s Store) List(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (page []Invitation, next chat.ListPosition, err error) {
+func (s Store) List(
+	ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+) (page []Invitation, next chat.ListPosition, err error) {
 	q := dynamo.Query{
 		Operation: "list invitations", Index: true, Partition: table.InvitesIndex(room),
 		Consistency: dynamo.Eventual, NewestFirst: true, Limit: limit,

@@ -22,7 +22,9 @@ const nowhere = chat.RoomID("p-00000000000000000000")
 // The error is NotFound if the invitation does not admit the caller, for any reason. It is
 // unknown, expired, revoked or used up; its creator is suspended or may no longer give the role;
 // its room is deleted or archived; or the caller is banned. All cases look the same.
-func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m chat.Membership, joined bool, err error) {
+func (s *Service) Use(
+	ctx context.Context, caller chat.UserID, token string,
+) (m chat.Membership, joined bool, err error) {
 	id := IDOf(token)
 	for range chat.MaxChangeTries {
 		now := s.clock()
@@ -50,7 +52,12 @@ func (s *Service) Use(ctx context.Context, caller chat.UserID, token string) (m 
 			return chat.Membership{}, false, err
 		}
 		if used {
-			s.audit.Audit(ctx, m.Room, chat.AuditEvent{By: caller, Action: "invite.used", On: v.CreatedBy, Detail: string(id) + ": " + m.Role.String()})
+			s.audit.Audit(
+				ctx, m.Room,
+				chat.AuditEvent{
+					By: caller, Action: "invite.used", On: v.CreatedBy, Detail: string(id) + ": " + m.Role.String(),
+				},
+			)
 			return m, true, nil
 		}
 	}
@@ -144,7 +151,9 @@ func (v visit) creatorRole(now time.Time) policy.Role {
 
 // admitted returns the membership of a person who joins. A person who left while muted is still
 // muted. The person joined by themselves, so nobody has added them.
-func (s *Service) admitted(ctx context.Context, caller chat.UserID, i Invitation, in chat.Membership) (chat.Membership, error) {
+func (s *Service) admitted(
+	ctx context.Context, caller chat.UserID, i Invitation, in chat.Membership,
+) (chat.Membership, error) {
 	if err := s.rooms.CheckJoin(ctx, caller, caller); err != nil {
 		return chat.Membership{}, err
 	}

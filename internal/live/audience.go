@@ -56,7 +56,10 @@ func (s *Service) Typing(ctx context.Context, c Connection, room chat.RoomID) (a
 	case !found:
 		return nil, chat.Conflictf("the connection is not subscribed to this room; subscribe first")
 	case wait > 0:
-		return nil, &chat.Error{Kind: chat.RateLimited, Limit: "typing", RetryAfter: wait, Detail: "typing is reported at most once in 8 seconds; " + chat.RetryHint}
+		return nil, &chat.Error{
+			Kind: chat.RateLimited, Limit: "typing", RetryAfter: wait,
+			Detail: "typing is reported at most once in 8 seconds; " + chat.RetryHint,
+		}
 	}
 	audience, err = s.Audience(ctx, room, MaxAudience)
 	if err != nil {
@@ -68,7 +71,9 @@ func (s *Service) Typing(ctx context.Context, c Connection, room chat.RoomID) (a
 
 // withoutBlocks removes the people who have blocked a person from an audience, and the people whom
 // the person has blocked. It reads everyone's list, because no cheaper item shows who has one.
-func (s *Service) withoutBlocks(ctx context.Context, user chat.UserID, audience []Subscription) ([]Subscription, error) {
+func (s *Service) withoutBlocks(
+	ctx context.Context, user chat.UserID, audience []Subscription,
+) ([]Subscription, error) {
 	if len(audience) == 0 {
 		return nil, nil
 	}

@@ -61,7 +61,9 @@ func (d *Delivery) newBatch(given feed.Batch) *batch {
 	for _, h := range given.Repeated {
 		if !d.hasSent(h) {
 			r := b.room(h.Room)
-			r.pieces = append(r.pieces, &piece{room: h.Room, last: h.Seq, began: b.now, served: map[ConnectionID]bool{}})
+			r.pieces = append(
+				r.pieces, &piece{room: h.Room, last: h.Seq, began: b.now, served: map[ConnectionID]bool{}},
+			)
 		}
 	}
 	for _, id := range given.Deleted {

@@ -48,12 +48,17 @@ const GoneLife = 5 * time.Minute
 
 // TooManyRooms returns the error for a connection that would have more than MaxRooms rooms.
 func TooManyRooms() error {
-	return &chat.Error{Kind: chat.Conflict, Field: "rooms", Detail: "a connection subscribes to at most 100 rooms; unsubscribe from one first"}
+	return &chat.Error{
+		Kind: chat.Conflict, Field: "rooms",
+		Detail: "a connection subscribes to at most 100 rooms; unsubscribe from one first",
+	}
 }
 
 // TooManyConnections returns the error for a person who has MaxConnections connections already.
 func TooManyConnections() error {
-	return &chat.Error{Kind: chat.Conflict, Detail: "you have as many connections as possible; close one first", Cause: ErrConnections}
+	return &chat.Error{
+		Kind: chat.Conflict, Detail: "you have as many connections as possible; close one first", Cause: ErrConnections,
+	}
 }
 
 // Open stores a connection with the rooms to which it is about to subscribe, or adds rooms to it.
@@ -113,7 +118,9 @@ func (s *Service) Disconnect(ctx context.Context, c Connection) ([]chat.RoomID, 
 
 // disconnect deletes the subscriptions before the connection, so a retry finds the remaining ones.
 // It returns the rooms of the connection, and the rooms to which it had an active subscription.
-func disconnect(ctx context.Context, rows Rows, connections ConnectionRows, c Connection) (rooms, left []chat.RoomID, err error) {
+func disconnect(
+	ctx context.Context, rows Rows, connections ConnectionRows, c Connection,
+) (rooms, left []chat.RoomID, err error) {
 	all, err := connections.Connections(ctx, c.User)
 	if err != nil {
 		return nil, nil, err

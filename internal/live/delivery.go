@@ -112,7 +112,8 @@ func NewDelivery(o DeliveryOptions) *Delivery {
 		o.Pacing = func() Pacing { return Pacing{} }
 	}
 	return &Delivery{
-		o: o, ends: newEnds(o.Connections), rests: NewRests(o.Clock), undecided: map[chat.MemberOf]bool{}, counted: map[ConnectionID]time.Time{},
+		o: o, ends: newEnds(o.Connections), rests: NewRests(o.Clock), undecided: map[chat.MemberOf]bool{},
+		counted: map[ConnectionID]time.Time{},
 		closing: map[ConnectionID]time.Time{}, missing: map[ConnectionID]*missing{}, sent: map[chat.RoomID]int64{},
 		direct: map[chat.RoomID][]chat.UserID{},
 	}

@@ -53,7 +53,10 @@ func (d *Delivery) addDirect(ctx context.Context, b *batch) {
 		e := r.newest()
 		for _, user := range people[i] {
 			p := b.person(user)
-			p.events = append(p.events, feed.PersonalChange{Type: feed.MessageAdded, User: user, Room: r.id, Message: e.Message, Seq: e.Seq})
+			p.events = append(
+				p.events,
+				feed.PersonalChange{Type: feed.MessageAdded, User: user, Room: r.id, Message: e.Message, Seq: e.Seq},
+			)
 		}
 	}
 }

@@ -53,7 +53,8 @@ func piecesOf(a feed.Appended, now time.Time) ([]*piece, error) {
 	end := func(last int64) {
 		since := chat.FeedPosition{Seq: last, Generation: a.Head.Generation}.Text(a.Room)
 		pieces = append(pieces, &piece{
-			room: a.Room, json: roomText(a.Room, since, texts), last: last, changed: changed, began: now, served: map[ConnectionID]bool{},
+			room: a.Room, json: roomText(a.Room, since, texts), last: last, changed: changed, began: now,
+			served: map[ConnectionID]bool{},
 		})
 		texts, size = nil, 0
 	}
@@ -77,7 +78,10 @@ func piecesOf(a feed.Appended, now time.Time) ([]*piece, error) {
 // roomText returns an element of a changes frame. Neither ids of rooms nor positions have
 // characters that JSON escapes.
 func roomText(id chat.RoomID, since string, changes [][]byte) []byte {
-	return slices.Concat([]byte(`{"id":"`+string(id)+`","since":"`+since+`","changes":[`), bytes.Join(changes, []byte(",")), []byte("]}"))
+	return slices.Concat(
+		[]byte(`{"id":"`+string(id)+`","since":"`+since+`","changes":[`), bytes.Join(changes, []byte(",")),
+		[]byte("]}"),
+	)
 }
 
 // changeText encodes an entry. Every connection receives the same text, so it has no mark for

@@ -51,6 +51,7 @@ func (r *report) log(ctx context.Context, log *slog.Logger) {
 	if r.dropped+r.cut > 0 {
 		level = slog.LevelWarn
 	}
-	log.Log(ctx, level, DeliveryLine, LogPosts, r.posts, LogGone, r.gone, LogDropped, r.dropped, LogRefused, r.refused, LogCut, r.cut,
+	log.Log(ctx, level, DeliveryLine,
+		LogPosts, r.posts, LogGone, r.gone, LogDropped, r.dropped, LogRefused, r.refused, LogCut, r.cut,
 		LogThrottled, r.pacing.Throttled, LogPaced, r.pacing.Waited.Milliseconds()) //nolint:sloglint // the line's own name
 }

@@ -30,7 +30,9 @@ func NewMemberAuthorizer(memberships Memberships, rooms chat.Authorizer, clock f
 }
 
 // Authorize implements chat.Authorizer. The access of a reading member has no room.
-func (r *MemberAuthorizer) Authorize(ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action) (chat.Access, error) {
+func (r *MemberAuthorizer) Authorize(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, action policy.Action,
+) (chat.Access, error) {
 	if action != policy.Read {
 		return r.rooms.Authorize(ctx, caller, room, action)
 	}

@@ -71,7 +71,9 @@ func (s *Service) positions(ctx context.Context, id ConnectionID, rooms []chat.R
 
 // subscribed returns the rooms, among some, from which a connection receives changes. It rereads
 // consistently only subscriptions that seem to have ended: the others cost half as much.
-func (s *Service) subscribed(ctx context.Context, id ConnectionID, rooms []chat.RoomID) (subscribed []chat.RoomID, err error) {
+func (s *Service) subscribed(
+	ctx context.Context, id ConnectionID, rooms []chat.RoomID,
+) (subscribed []chat.RoomID, err error) {
 	for _, consistent := range []bool{false, true} {
 		all, err := s.lookup.SubscriptionsOf(ctx, id, rooms, consistent)
 		if err != nil {

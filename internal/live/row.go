@@ -226,7 +226,8 @@ func unchanged(s Subscription) table.Update {
 
 func ofAttempt(attempt string) table.Update {
 	return table.Update{
-		Condition: "#attempt = :attempt", Names: map[string]string{"#attempt": attrAttempt}, Values: table.Item{":attempt": table.Text(attempt)},
+		Condition: "#attempt = :attempt", Names: map[string]string{"#attempt": attrAttempt},
+		Values: table.Item{":attempt": table.Text(attempt)},
 	}
 }
 
@@ -279,7 +280,8 @@ func missedItem(m Missed, now time.Time) table.Item {
 // one unless orSame is true.
 func missedBefore(head int64, orSame bool) table.Update {
 	u := table.Update{
-		Condition: "attribute_not_exists(PK) OR #head < :head", Names: map[string]string{"#head": attrHead}, Values: table.Item{":head": table.Number(head)},
+		Condition: "attribute_not_exists(PK) OR #head < :head", Names: map[string]string{"#head": attrHead},
+		Values: table.Item{":head": table.Number(head)},
 	}
 	if orSame {
 		u.Condition = "attribute_not_exists(PK) OR #head <= :head"

@@ -72,8 +72,9 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, accounts: o.Accounts, blocks: o.Blocks,
-		ends: newEnds(o.Store), clock: o.Clock, sequential: o.Sequential,
+		rows: o.Store, lookup: o.Store, connections: o.Store, rooms: o.Rooms, heads: o.Heads, accounts: o.Accounts,
+		blocks: o.Blocks,
+		ends:   newEnds(o.Store), clock: o.Clock, sequential: o.Sequential,
 	}
 }
 
@@ -121,7 +122,9 @@ func (s *Service) RemoveRoom(ctx context.Context, room chat.RoomID) error {
 
 // RemoveRoomIf is RemoveRoom for a room that a retry finds deleted, or that never existed.
 // isDeleted decides. The subscriptions are read in both cases, so both make the same calls.
-func (s *Service) RemoveRoomIf(ctx context.Context, room chat.RoomID, isDeleted func(context.Context) (bool, error)) error {
+func (s *Service) RemoveRoomIf(
+	ctx context.Context, room chat.RoomID, isDeleted func(context.Context) (bool, error),
+) error {
 	all, err := s.rows.Subscriptions(ctx, room)
 	if err != nil {
 		return err
@@ -138,7 +141,10 @@ func (s *Service) RemoveRoomIf(ctx context.Context, room chat.RoomID, isDeleted 
 // readmitted keeps subscriptions activated since. It reports whether the person keeps any, and
 // returns those that a removal has ended, now or before. A subscription that the person has ended
 // is not among them.
-func expel(ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf, remove func(context.Context, []Subscription) (bool, error)) (expelled []Subscription, keeps bool, err error) {
+func expel(
+	ctx context.Context, rows Rows, rooms chat.Authorizer, of chat.MemberOf,
+	remove func(context.Context, []Subscription) (bool, error),
+) (expelled []Subscription, keeps bool, err error) {
 	for range chat.MaxChangeTries {
 		all, err := rows.Subscriptions(ctx, of.Room)
 		if err != nil {

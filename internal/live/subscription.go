@@ -115,5 +115,7 @@ type Lookup interface {
 	// MarkTyping records that a connection's person types in a room. It returns 0 if the last mark
 	// is TypingInterval old, and otherwise how long to wait. If the connection has no active
 	// subscription to the room, found is false and nothing changes.
-	MarkTyping(ctx context.Context, room chat.RoomID, id ConnectionID, now time.Time) (wait time.Duration, found bool, err error)
+	MarkTyping(
+		ctx context.Context, room chat.RoomID, id ConnectionID, now time.Time,
+	) (wait time.Duration, found bool, err error)
 }

@@ -61,7 +61,8 @@ func (d *Delivery) announceEnd(ctx context.Context, o Opened) error {
 	if _, err := d.o.Rows.Leave(ctx, o.Connection, o.Rooms); err != nil {
 		return err
 	}
-	_ = d.o.Poster.Post(ctx, o.ID, notice("closing", "reason", ReasonSuspended)) // the client learns it when it connects again
+	// the client learns it when it connects again
+	_ = d.o.Poster.Post(ctx, o.ID, notice("closing", "reason", ReasonSuspended))
 	return nil
 }
 

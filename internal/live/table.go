@@ -39,7 +39,9 @@ func (s *Table) AddRooms(ctx context.Context, c Connection, rooms []chat.RoomID,
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", op, err)
 		}
-		missing = slices.DeleteFunc(slices.Clone(rooms), func(room chat.RoomID) bool { return slices.Contains(o.Rooms, room) })
+		missing = slices.DeleteFunc(
+			slices.Clone(rooms), func(room chat.RoomID) bool { return slices.Contains(o.Rooms, room) },
+		)
 		if len(o.Rooms)+len(missing) > MaxRooms {
 			return false, TooManyRooms()
 		}
@@ -144,7 +146,9 @@ func (s *Table) PutPending(ctx context.Context, sub Subscription) error {
 
 // Activate is one conditional update: 1 write unit.
 func (s *Table) Activate(ctx context.Context, sub Subscription) (bool, error) {
-	_, failed, err := s.table.UpdateItem(ctx, "activate subscription", subscriptionKey(sub.Room, sub.Connection.ID), activation(sub.Attempt))
+	_, failed, err := s.table.UpdateItem(
+		ctx, "activate subscription", subscriptionKey(sub.Room, sub.Connection.ID), activation(sub.Attempt),
+	)
 	return err == nil && !failed, err
 }
 
@@ -174,7 +178,9 @@ func (s *Table) End(ctx context.Context, all []Subscription) (bool, error) {
 			return err
 		}
 		const op = "end subscription"
-		existing, failed, err := s.table.UpdateItem(ctx, op, subscriptionKey(all[i].Room, all[i].Connection.ID), ending(all[i].Attempt))
+		existing, failed, err := s.table.UpdateItem(
+			ctx, op, subscriptionKey(all[i].Room, all[i].Connection.ID), ending(all[i].Attempt),
+		)
 		if !failed {
 			return err
 		}
@@ -190,7 +196,9 @@ func (s *Table) End(ctx context.Context, all []Subscription) (bool, error) {
 func (s *Table) Leave(ctx context.Context, c Connection, rooms []chat.RoomID) ([]chat.RoomID, error) {
 	active := make([]bool, len(rooms))
 	err := s.changeEach(ctx, len(rooms), func(ctx context.Context, i int) error {
-		before, _, err := s.table.DeleteItemIf(ctx, opDeleteSubscription, subscriptionKey(rooms[i], c.ID), table.Update{})
+		before, _, err := s.table.DeleteItemIf(
+			ctx, opDeleteSubscription, subscriptionKey(rooms[i], c.ID), table.Update{},
+		)
 		sub, _, err := dynamo.ParseItem(opDeleteSubscription, before, err, parseSubscription)
 		active[i] = sub.Active
 		return err
@@ -227,7 +235,8 @@ func (s *Table) Subscriptions(ctx context.Context, room chat.RoomID) ([]Subscrip
 // consistent.
 func (s *Table) SomeSubscriptions(ctx context.Context, r SubscriptionRange) ([]Subscription, bool, error) {
 	q := dynamo.Query{
-		Operation: "read subscriptions", Partition: RoomPK(r.Room), Consistency: dynamo.Consistency(r.Consistent), Limit: r.Limit,
+		Operation: "read subscriptions", Partition: RoomPK(r.Room), Consistency: dynamo.Consistency(r.Consistent),
+		Limit: r.Limit,
 	}
 	if r.After != "" {
 		q.Start = subscriptionKey(r.Room, r.After)
@@ -242,7 +251,9 @@ func (s *Table) SomeSubscriptions(ctx context.Context, r SubscriptionRange) ([]S
 
 // SubscriptionsOf is one batch read: half a read unit for each room, and a whole unit if it is
 // consistent.
-func (s *Table) SubscriptionsOf(ctx context.Context, id ConnectionID, rooms []chat.RoomID, consistent bool) ([]Subscription, error) {
+func (s *Table) SubscriptionsOf(
+	ctx context.Context, id ConnectionID, rooms []chat.RoomID, consistent bool,
+) ([]Subscription, error) {
 	const op = "read own subscriptions"
 	keys := make([]table.Item, len(rooms))
 	for i, room := range rooms {
@@ -264,9 +275,13 @@ func (s *Table) SubscriptionsOf(ctx context.Context, id ConnectionID, rooms []ch
 }
 
 // MarkTyping is one conditional update: 1 write unit.
-func (s *Table) MarkTyping(ctx context.Context, room chat.RoomID, id ConnectionID, now time.Time) (time.Duration, bool, error) {
+func (s *Table) MarkTyping(
+	ctx context.Context, room chat.RoomID, id ConnectionID, now time.Time,
+) (time.Duration, bool, error) {
 	const op = "mark typing"
-	existing, failed, err := s.table.UpdateItem(ctx, op, subscriptionKey(room, id), typingMarked(now, now.Add(-TypingInterval)))
+	existing, failed, err := s.table.UpdateItem(
+		ctx, op, subscriptionKey(room, id), typingMarked(now, now.Add(-TypingInterval)),
+	)
 	if err != nil || !failed {
 		return 0, err == nil, err
 	}
@@ -286,7 +301,9 @@ const missedAtOnce = 250
 // PutMissed is one conditional put for each row, 32 concurrently: 1 write unit each.
 func (s *Table) PutMissed(ctx context.Context, all []Missed, now time.Time) error {
 	return s.changeEach(ctx, len(all), func(ctx context.Context, i int) error {
-		_, err := s.table.PutItem(ctx, "remember missed changes", missedItem(all[i], now), missedBefore(all[i].Head, false))
+		_, err := s.table.PutItem(
+			ctx, "remember missed changes", missedItem(all[i], now), missedBefore(all[i].Head, false),
+		)
 		return err
 	})
 }
@@ -305,7 +322,9 @@ func (s *Table) SomeMissed(ctx context.Context) ([]Missed, error) {
 // a missing row.
 func (s *Table) DeleteMissed(ctx context.Context, all []Missed) error {
 	return s.changeEach(ctx, len(all), func(ctx context.Context, i int) error {
-		_, _, err := s.table.DeleteItemIf(ctx, "forget missed changes", missedKey(all[i]), missedBefore(all[i].Head, true))
+		_, _, err := s.table.DeleteItemIf(
+			ctx, "forget missed changes", missedKey(all[i]), missedBefore(all[i].Head, true),
+		)
 		return err
 	})
 }

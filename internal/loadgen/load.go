@@ -89,7 +89,9 @@ type run struct {
 }
 
 // each begins a request whenever one is due, and returns when all have ended.
-func (r *run) each(ctx context.Context, rate float64, times *Times, request func(context.Context, *client.Client) error) {
+func (r *run) each(
+	ctx context.Context, rate float64, times *Times, request func(context.Context, *client.Client) error,
+) {
 	if rate <= 0 {
 		return
 	}
@@ -134,7 +136,9 @@ func (r *run) note(times *Times, took time.Duration, err error) {
 
 // post posts a message, with retries, and remembers its id.
 func (r *run) post(ctx context.Context, api *client.Client) error {
-	sender := client.Sender{Client: api, Clock: r.cfg.Clock, Rand: r.cfg.Random, Jitter: rand.Float64, Patience: patience}
+	sender := client.Sender{
+		Client: api, Clock: r.cfg.Clock, Rand: r.cfg.Random, Jitter: rand.Float64, Patience: patience,
+	}
 	id, err := sender.Post(ctx, r.cfg.Room, strings.Repeat("a", textBytes))
 	if err != nil {
 		return err
@@ -148,7 +152,8 @@ func (r *run) post(ctx context.Context, api *client.Client) error {
 // page reads the newest messages.
 func (r *run) page(ctx context.Context, api *client.Client) error {
 	_, err := api.Do(ctx, client.Call{
-		Method: http.MethodGet, Path: fmt.Sprintf("/rooms/%s/messages?limit=%d", url.PathEscape(r.cfg.Room), pageSize), Want: []int{http.StatusOK},
+		Method: http.MethodGet, Path: fmt.Sprintf("/rooms/%s/messages?limit=%d", url.PathEscape(r.cfg.Room), pageSize),
+		Want: []int{http.StatusOK},
 	})
 	return err
 }

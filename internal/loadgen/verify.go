@@ -72,7 +72,9 @@ func (r *run) read(ctx context.Context, cursor string) (page messages, err error
 	path := "/rooms/" + url.PathEscape(r.cfg.Room) + "/messages?" + query.Encode()
 	for range int(patience / readPause) {
 		page = messages{}
-		_, err = r.cfg.People[0].Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page})
+		_, err = r.cfg.People[0].Do(
+			ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page},
+		)
 		if err == nil {
 			return page, nil
 		}

@@ -73,7 +73,10 @@ func New(cfg Config) (*API, error) {
 	if cfg.Verifier == nil || cfg.Log == nil || cfg.Clock == nil || cfg.Rand == nil {
 		return nil, errors.New("create the local API: a verifier, a log, a clock and randomness are required")
 	}
-	a := &API{cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, greedy: map[string]http.Handler{}, bodies: newBodies()}
+	a := &API{
+		cfg: cfg, mux: http.NewServeMux(), served: map[string]bool{}, greedy: map[string]http.Handler{},
+		bodies: newBodies(),
+	}
 	for _, route := range cfg.Routes {
 		if route.Method == "" || !strings.HasPrefix(route.Path, "/") || route.Invoke == nil {
 			return nil, fmt.Errorf("create the local API: route %q is incomplete", route.key())

@@ -140,7 +140,9 @@ func (a *API) respond(w http.ResponseWriter, r *http.Request, resp events.APIGat
 
 // call invokes a function and turns a panic into an error. As in the service, a panic ends one
 // invocation and not the whole API.
-func call(ctx context.Context, f Invoke, e events.APIGatewayV2HTTPRequest) (resp events.APIGatewayV2HTTPResponse, err error) {
+func call(
+	ctx context.Context, f Invoke, e events.APIGatewayV2HTTPRequest,
+) (resp events.APIGatewayV2HTTPResponse, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("function panicked: %v\n%s", p, debug.Stack())

@@ -83,7 +83,10 @@ func (p *process) call(ctx context.Context, c apiCall) (Operation, error) {
 		return Operation{}, fmt.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
 	}
 	reads, writes := p.take()
-	return Operation{Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(), Steps: p.steps.Reset()}, nil
+	return Operation{
+		Reads: reads, Writes: writes, AnswerBytes: float64(w.Body.Len()), answer: w.Body.Bytes(),
+		Steps: p.steps.Reset(),
+	}, nil
 }
 
 // send sends the request to a handler.

@@ -42,25 +42,65 @@ const (
 // earlier one.
 var appSteps = [][]appStep{
 	{
-		{"create a private room", apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room"}`}},
-		{"create a private room with a requestId", apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room","requestId":"{id}"}`}},
-		{"the same again", apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room","requestId":"{id}"}`}},
-		{"open a direct room of ten, new", apiCall{method: post, path: "/rooms", body: `{"direct":["d{n}-1","d{n}-2","d{n}-3","d{n}-4","d{n}-5","d{n}-6","d{n}-7","d{n}-8","d{n}-9"]}`}},
+		{
+			"create a private room",
+			apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room"}`},
+		},
+		{
+			"create a private room with a requestId",
+			apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room","requestId":"{id}"}`},
+		},
+		{
+			"the same again",
+			apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room","requestId":"{id}"}`},
+		},
+		{
+			"open a direct room of ten, new",
+			apiCall{
+				method: post, path: "/rooms",
+				body: `{"direct":["d{n}-1","d{n}-2","d{n}-3","d{n}-4","d{n}-5","d{n}-6","d{n}-7","d{n}-8","d{n}-9"]}`,
+			},
+		},
 		{"get a room", apiCall{method: get, path: "/rooms/club"}},
 		{"get a room with the number of its members, 41", apiCall{method: get, path: "/rooms/club?include=count"}},
 		{"create a public room", apiCall{method: put, path: "/rooms/spare-{n}", body: `{"topic":"x"}`}},
 		{"create a room that is taken", apiCall{method: put, path: "/rooms/spare-{n}", body: `{"topic":"x"}`}},
 		{"change a room", apiCall{method: put, path: "/rooms/spare-{n}", body: `{"topic":"y"}`}},
-		{"create a private room with 4 KB of metadata", apiCall{method: post, path: "/rooms", body: `{"visibility":"private","name":"A room","metadata":{"a":"` + strings.Repeat("x", 4000) + `"}}`, caller: "collector"}},
-		{"list my rooms, 5 with 4 KB of metadata each", apiCall{method: get, path: "/people/me/rooms", caller: "collector"}},
+		{
+			"create a private room with 4 KB of metadata",
+			apiCall{
+				method: post, path: "/rooms",
+				body:   `{"visibility":"private","name":"A room","metadata":{"a":"` + strings.Repeat("x", 4000) + `"}}`,
+				caller: "collector",
+			},
+		},
+		{
+			"list my rooms, 5 with 4 KB of metadata each",
+			apiCall{method: get, path: "/people/me/rooms", caller: "collector"},
+		},
 		{"list public rooms, 6", apiCall{method: get, path: "/rooms"}},
 	}, {
-		{"join a room", apiCall{method: put, path: "/rooms/spare-{n}/members/me", body: `{"role":"member"}`, caller: "someone-1"}},
-		{"add a person to a room", apiCall{method: put, path: "/rooms/spare-{n}/members/someone-2", body: `{"role":"member"}`}},
-		{"mute a person until an hour", apiCall{method: put, path: "/rooms/spare-{n}/members/someone-2", body: `{"role":"muted","until":"{later}","reason":"spam"}`}},
+		{
+			"join a room",
+			apiCall{method: put, path: "/rooms/spare-{n}/members/me", body: `{"role":"member"}`, caller: "someone-1"},
+		},
+		{
+			"add a person to a room",
+			apiCall{method: put, path: "/rooms/spare-{n}/members/someone-2", body: `{"role":"member"}`},
+		},
+		{
+			"mute a person until an hour",
+			apiCall{
+				method: put, path: "/rooms/spare-{n}/members/someone-2",
+				body: `{"role":"muted","until":"{later}","reason":"spam"}`,
+			},
+		},
 		{"ban a person", apiCall{method: put, path: "/rooms/spare-{n}/members/someone-2", body: `{"role":"banned"}`}},
 		{"list members, 41", apiCall{method: get, path: "/rooms/club/members?limit=50"}},
-		{"list members, 41, with their people", apiCall{method: get, path: "/rooms/club/members?limit=50&include=people"}},
+		{
+			"list members, 41, with their people",
+			apiCall{method: get, path: "/rooms/club/members?limit=50&include=people"},
+		},
 		{"get a member", apiCall{method: get, path: "/rooms/club/members/someone-1"}},
 		{"list bans, 1", apiCall{method: get, path: "/rooms/spare-{n}/bans"}},
 		{"create an invitation", apiCall{method: post, path: "/rooms/spare-{n}/invites", body: `{}`}},
@@ -70,25 +110,73 @@ var appSteps = [][]appStep{
 		{"revoke an invitation", apiCall{method: http.MethodDelete, path: "/rooms/spare-{n}/invites/{invite}"}},
 		{"hand over a room", apiCall{method: put, path: "/rooms/spare-{n}/owner", body: `{"user":"someone-1"}`}},
 		{"leave a room", apiCall{method: http.MethodDelete, path: "/rooms/spare-{n}/members/me"}},
-		{"archive a room", apiCall{method: put, path: "/rooms/spare-{n}", body: `{"archived":true}`, caller: "someone-1"}},
+		{
+			"archive a room",
+			apiCall{method: put, path: "/rooms/spare-{n}", body: `{"archived":true}`, caller: "someone-1"},
+		},
 		{"delete a room", apiCall{method: http.MethodDelete, path: "/rooms/spare-{n}", caller: "someone-1"}},
 	}, {
-		{"open a page of 10 beside a message", apiCall{method: get, path: "/rooms/club/messages?limit=10&before={near}"}},
-		{"open a page of 10 around a message", apiCall{method: get, path: "/rooms/club/messages?limit=10&around={near}"}},
-		{"mark as read by a near message", apiCall{method: put, path: "/rooms/club/read", body: `{"message":"{near}"}`, caller: "someone-{n}"}},
-		{"mark as read by a far message", apiCall{method: put, path: "/rooms/club/read", body: `{"message":"{far}"}`, caller: "someone-1{n}"}},
-		{"mark as unread from a near message", apiCall{method: put, path: "/rooms/club/read", body: `{"unreadFrom":"{near}"}`, caller: "someone-{n}"}},
-		{"post a message for somebody", apiCall{method: post, path: "/rooms/club/messages", body: `{"text":"hello"}`, caller: "helpdesk", actAs: "someone-1"}},
-		{"report a message", apiCall{method: post, path: "/rooms/club/messages/{near}/reports", body: `{"reason":"spam"}`, caller: "someone-{n}"}},
+		{
+			"open a page of 10 beside a message",
+			apiCall{method: get, path: "/rooms/club/messages?limit=10&before={near}"},
+		},
+		{
+			"open a page of 10 around a message",
+			apiCall{method: get, path: "/rooms/club/messages?limit=10&around={near}"},
+		},
+		{
+			"mark as read by a near message",
+			apiCall{method: put, path: "/rooms/club/read", body: `{"message":"{near}"}`, caller: "someone-{n}"},
+		},
+		{
+			"mark as read by a far message",
+			apiCall{method: put, path: "/rooms/club/read", body: `{"message":"{far}"}`, caller: "someone-1{n}"},
+		},
+		{
+			"mark as unread from a near message",
+			apiCall{method: put, path: "/rooms/club/read", body: `{"unreadFrom":"{near}"}`, caller: "someone-{n}"},
+		},
+		{
+			"post a message for somebody",
+			apiCall{
+				method: post, path: "/rooms/club/messages", body: `{"text":"hello"}`, caller: "helpdesk",
+				actAs: "someone-1",
+			},
+		},
+		{
+			"report a message",
+			apiCall{
+				method: post, path: "/rooms/club/messages/{near}/reports", body: `{"reason":"spam"}`,
+				caller: "someone-{n}",
+			},
+		},
 		{"list reports of a room, 5", apiCall{method: get, path: "/rooms/club/reports"}},
 		{"list all open reports, 5", apiCall{method: get, path: "/reports", caller: "helpdesk", service: true}},
-		{"resolve a report", apiCall{method: http.MethodPatch, path: "/rooms/club/reports/{near}~someone-{n}", body: `{"resolved":true}`}},
+		{
+			"resolve a report",
+			apiCall{
+				method: http.MethodPatch, path: "/rooms/club/reports/{near}~someone-{n}", body: `{"resolved":true}`,
+			},
+		},
 		{"list reports of a room, 5 resolved", apiCall{method: get, path: "/rooms/club/reports"}},
 	}, {
-		{"save a profile, new", apiCall{method: put, path: "/people/me", body: `{"name":"Rhianna Cohen","metadata":{"desk":"4-17"}}`, caller: "someone-{n}"}},
-		{"change a status", apiCall{method: put, path: "/people/me", body: `{"name":"Rhianna Cohen","status":{"text":"on holiday {n}"}}`, caller: "someone-1"}},
+		{
+			"save a profile, new",
+			apiCall{
+				method: put, path: "/people/me", body: `{"name":"Rhianna Cohen","metadata":{"desk":"4-17"}}`,
+				caller: "someone-{n}",
+			},
+		},
+		{
+			"change a status",
+			apiCall{
+				method: put, path: "/people/me", body: `{"name":"Rhianna Cohen","status":{"text":"on holiday {n}"}}`,
+				caller: "someone-1",
+			},
+		},
 		{"get a person", apiCall{method: get, path: "/people/someone-1"}},
-		{"get 10 people by their ids", apiCall{method: get, path: "/people?ids=someone-0,someone-1,someone-2,someone-3,someone-4,someone-5,someone-6,someone-7,someone-8,someone-9"}},
+		{"get 10 people by their ids", apiCall{method: get, path: "/people?ids=someone-0,someone-1,someone-2," +
+			"someone-3,someone-4,someone-5,someone-6,someone-7,someone-8,someone-9"}},
 		{"search people, 5 found", apiCall{method: get, path: "/people?name=coh"}},
 		{"block a person", apiCall{method: put, path: "/people/me/blocks/stranger-{n}"}},
 		{"list blocks, 5", apiCall{method: get, path: "/people/me/blocks"}},
@@ -113,8 +201,11 @@ func (b *Bench) appOperations(ctx context.Context) ([]Operation, error) {
 		for _, s := range group {
 			var sum Operation
 			for n := range o.appRuns {
-				fill := strings.NewReplacer("{n}", strconv.Itoa(n), "{id}", chat.NewUUID(time.Now().Truncate(time.Hour), [10]byte{9: byte(n)}).String(),
-					"{near}", near.String(), "{far}", far.String(), "{later}", time.Now().Add(time.Hour).UTC().Format(time.RFC3339),
+				fill := strings.NewReplacer("{n}", strconv.Itoa(n), "{id}", chat.NewUUID(
+					time.Now().Truncate(time.Hour), [10]byte{9: byte(n)},
+				).String(),
+					"{near}", near.String(), "{far}", far.String(), "{later}",
+					time.Now().Add(time.Hour).UTC().Format(time.RFC3339),
 					"{token}", invites[n].Token, "{invite}", invites[n].ID)
 				c := s.apiCall
 				c.path, c.body, c.caller = fill.Replace(c.path), fill.Replace(c.body), fill.Replace(c.caller)
@@ -142,7 +233,10 @@ func (o *operations) club(ctx context.Context) (near, far chat.MessageID, err er
 		return near, far, err
 	}
 	for n := range clubMembers {
-		c := apiCall{method: put, path: "/rooms/club/members/me", body: `{"role":"member"}`, caller: fmt.Sprintf("someone-%d", n)}
+		c := apiCall{
+			method: put, path: "/rooms/club/members/me", body: `{"role":"member"}`,
+			caller: fmt.Sprintf("someone-%d", n),
+		}
 		if _, err := o.call(ctx, c); err != nil {
 			return near, far, err
 		}
@@ -156,7 +250,12 @@ func (o *operations) club(ctx context.Context) (near, far chat.MessageID, err er
 		if batch == 0 {
 			far = near
 		}
-		changes = append(changes, feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: near, Revision: 1}, Created: time.Now()})
+		changes = append(
+			changes,
+			feed.StreamChange{
+				Change: feed.Change{Type: feed.MessageCreated, Message: near, Revision: 1}, Created: time.Now(),
+			},
+		)
 		if _, err := appender.Append(ctx, "club", feedGeneration, changes); err != nil {
 			return near, far, err
 		}

@@ -54,7 +54,9 @@ func (b *Bench) CatchUps(ctx context.Context) ([]Figure, error) {
 // missed creates a room with messages and their feed, in segments of some changes each.
 func (b *Bench) missed(ctx context.Context, room chat.RoomID, shards, batch int, between time.Duration) error {
 	store := dynamo.New(b.db, dynamo.Options{Table: b.table, Clock: time.Now})
-	made := chat.Room{ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: shards, DigestKey: []byte("k")}
+	made := chat.Room{
+		ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: shards, DigestKey: []byte("k"),
+	}
 	if _, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench")); err != nil {
 		return err
 	}
@@ -67,7 +69,12 @@ func (b *Bench) missed(ctx context.Context, room chat.RoomID, shards, batch int,
 		if _, _, err := store.PutMessage(ctx, m); err != nil {
 			return err
 		}
-		changes = append(changes, feed.StreamChange{Change: feed.ChangeOf(m), Created: now.Truncate(time.Second), Item: feed.ChangedItem{Message: &m}})
+		changes = append(
+			changes,
+			feed.StreamChange{
+				Change: feed.ChangeOf(m), Created: now.Truncate(time.Second), Item: feed.ChangedItem{Message: &m},
+			},
+		)
 		if len(changes) < batch {
 			continue
 		}

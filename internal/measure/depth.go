@@ -61,24 +61,34 @@ var depthSteps = []struct {
 }{
 	{"post a message", 2, apiCall{method: post, path: "/rooms/quiet/messages", body: `{"text":"hello"}`}},
 	{"open a page of 50", 1, apiCall{method: get, path: "/rooms/quiet/messages?limit=50"}},
-	{"open a page of a private room", 1, apiCall{method: get, path: "/rooms/" + string(depthPrivate) + "/messages?limit=50", caller: "many"}},
+	{
+		"open a page of a private room", 1,
+		apiCall{method: get, path: "/rooms/" + string(depthPrivate) + "/messages?limit=50", caller: "many"},
+	},
 	{"ask for changes, none", 1, apiCall{method: get, path: "/rooms/quiet/changes?limit=200&since={since:0}"}},
 	{"ask for changes, 50", 3, apiCall{method: get, path: "/rooms/quiet/changes?limit=200&since={since:50}"}},
 	{"ask for changes, 200", 4, apiCall{method: get, path: "/rooms/quiet/changes?limit=200&since={since:200}"}},
 	{"list my rooms, 50", 3, apiCall{method: get, path: "/people/me/rooms?limit=200", caller: "few"}},
 	{"list my rooms, 132", 3, apiCall{method: get, path: "/people/me/rooms?limit=200", caller: "many"}},
 	{"mark as read", 2, apiCall{method: put, path: "/rooms/quiet/read", body: `{"seq":{head}}`, caller: "guest-{n}"}},
-	{"join a room", 2, apiCall{method: put, path: "/rooms/quiet/members/me", body: `{"role":"member"}`, caller: "guest-{n}"}},
+	{
+		"join a room", 2,
+		apiCall{method: put, path: "/rooms/quiet/members/me", body: `{"role":"member"}`, caller: "guest-{n}"},
+	},
 }
 
 // Depths counts the calls to DynamoDB that wait for one another, and the units of all of them.
 func (b *Bench) Depths(ctx context.Context) ([]Depth, error) {
 	o := newOperations(b)
 	o.steps.Pause = depthPause
-	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
+	if err := errors.Join(
+		dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable()),
+	); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(o.quietRoom(ctx), o.manyRooms(ctx), o.readRoom(ctx, depthPrivate, []chat.UserID{"many"})); err != nil {
+	if err := errors.Join(
+		o.quietRoom(ctx), o.manyRooms(ctx), o.readRoom(ctx, depthPrivate, []chat.UserID{"many"}),
+	); err != nil {
 		return nil, fmt.Errorf("prepare rooms: %w", err)
 	}
 	all := make([]Depth, len(depthSteps))
@@ -159,7 +169,10 @@ func (o *operations) manyRooms(ctx context.Context) error {
 // the room.
 func (o *operations) readRoom(ctx context.Context, id chat.RoomID, people []chat.UserID) error {
 	store := o.store()
-	room := chat.Room{ID: id, Name: "A room", CreatedBy: people[0], CreatedAt: start, Shards: 1, DigestKey: []byte("k"), Private: id.Private()}
+	room := chat.Room{
+		ID: id, Name: "A room", CreatedBy: people[0], CreatedAt: start, Shards: 1, DigestKey: []byte("k"),
+		Private: id.Private(),
+	}
 	if _, err := store.CreateRoom(ctx, room, chat.OwnerOf(room, string(people[0]))); err != nil {
 		return err
 	}
@@ -186,7 +199,10 @@ func (o *operations) said(ctx context.Context, appender *stream.Appender, room c
 	if err != nil {
 		return err
 	}
-	change := feed.StreamChange{Change: feed.ChangeOf(m), Created: time.Now().Truncate(time.Second), Item: feed.ChangedItem{Message: &m, Shard: 1}}
+	change := feed.StreamChange{
+		Change: feed.ChangeOf(m), Created: time.Now().Truncate(time.Second),
+		Item: feed.ChangedItem{Message: &m, Shard: 1},
+	}
 	_, err = appender.Append(ctx, room, feedGeneration, []feed.StreamChange{change})
 	return err
 }

@@ -51,7 +51,8 @@ func Devices(ctx context.Context) ([]Figure, error) {
 	var figures []Figure
 	for _, f := range measured {
 		figures = append(figures, Figure{
-			Name: f.Name, Goal: fmt.Sprintf("≤ %.0f %s", f.Goal, f.Unit), Value: fmt.Sprintf("%.0f %s%s", f.Value, f.Unit, over(f.Value, f.Goal)),
+			Name: f.Name, Goal: fmt.Sprintf("≤ %.0f %s", f.Goal, f.Unit),
+			Value: fmt.Sprintf("%.0f %s%s", f.Value, f.Unit, over(f.Value, f.Goal)),
 		})
 	}
 	return figures, nil

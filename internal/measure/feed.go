@@ -30,7 +30,8 @@ func (b *Bench) Feeds(ctx context.Context) ([]Figure, error) {
 		}
 		figures = append(figures, Figure{
 			Name: fmt.Sprintf("feed, %d consumers, %d changes at once", load.consumers, load.batch),
-			Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.1f refused puts for each batch; up to %.0f changes/s",
+			Value: fmt.Sprintf("%.3f write and %.3f read units a change, %.1f refused puts for each batch; up to "+
+				"%.0f changes/s",
 				cost.writes, cost.reads, cost.refused, partitionWrites/cost.writes),
 			Goal: load.goal,
 		})
@@ -105,7 +106,10 @@ func someChanges(consumer, n, size int) []feed.StreamChange {
 	for i := range changes {
 		tail := [10]byte{2: byte(consumer), 3: byte(n), 4: byte(i >> 8), 5: byte(i)}
 		id := chat.MessageID{UUID: chat.NewUUID(now, tail), User: chat.UserID(fmt.Sprintf("somebody-%d", i%20))}
-		changes[i] = feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: now.Truncate(time.Second)}
+		changes[i] = feed.StreamChange{
+			Change:  feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1},
+			Created: now.Truncate(time.Second),
+		}
 	}
 	return changes
 }

@@ -95,7 +95,9 @@ func timed(times *[]time.Duration, do func() error) error {
 // FilePages measures the units of pages with attachments, and of their links.
 func (b *Bench) FilePages(ctx context.Context) ([]Figure, error) {
 	o := newOperations(b)
-	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
+	if err := errors.Join(
+		dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable()),
+	); err != nil {
 		return nil, err
 	}
 	var reads [2]float64
@@ -121,7 +123,9 @@ func (b *Bench) FilePages(ctx context.Context) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	links, err := o.call(ctx, apiCall{method: post, read: true, path: "/rooms/files-1/attachments/links", body: string(body)})
+	links, err := o.call(
+		ctx, apiCall{method: post, read: true, path: "/rooms/files-1/attachments/links", body: string(body)},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +140,10 @@ func (b *Bench) FilePages(ctx context.Context) ([]Figure, error) {
 			Name: "more, with an attachment in each message", Goal: fmt.Sprintf("≤ %d", morePage),
 			Value: fmt.Sprintf("%.1f%s", more, over(more, morePage)),
 		},
-		{Name: "links in the answer to one request about 50 messages", Goal: "50", Value: fmt.Sprint(len(answer.Items))},
+		{
+			Name: "links in the answer to one request about 50 messages", Goal: "50",
+			Value: fmt.Sprint(len(answer.Items)),
+		},
 		{Name: "read units of this request, cold", Value: fmt.Sprintf("%.1f", links.Reads)},
 	}, nil
 }
@@ -151,8 +158,10 @@ func (b *Bench) fillWithFiles(ctx context.Context, room chat.RoomID, attachments
 	for _, m := range b.talk(room)[:page] {
 		for range attachments {
 			m.Attachments = append(m.Attachments, chat.Attachment{
-				ID: uuid.Must(uuid.NewV7()), Name: "Screenshot 2026-11-26 at 09.14.03.png", Type: "image/png", Bytes: 348_213,
-				Width: 2560, Height: 1440, Placeholder: bytes.Repeat([]byte("p"), 25), Alt: strings.Repeat("a", 60), Preview: true,
+				ID: uuid.Must(uuid.NewV7()), Name: "Screenshot 2026-11-26 at 09.14.03.png", Type: "image/png",
+				Bytes: 348_213,
+				Width: 2560, Height: 1440, Placeholder: bytes.Repeat([]byte("p"), 25), Alt: strings.Repeat("a", 60),
+				Preview: true,
 			})
 		}
 		if _, _, err := store.PutMessage(ctx, m); err != nil {

@@ -44,7 +44,9 @@ func (o *operations) newFollowUps() *followUps {
 
 // batch appends messages and performs the projections, and then appends the changed counts of one
 // message, unless it is the zero message.
-func (f *followUps) batch(ctx context.Context, messages []chat.Message, rows []feed.RowChange, counted chat.MessageID) error {
+func (f *followUps) batch(
+	ctx context.Context, messages []chat.Message, rows []feed.RowChange, counted chat.MessageID,
+) error {
 	work := feed.RoomChanges{Room: followedRoom, Rows: rows}
 	var changes []feed.StreamChange
 	for _, m := range messages {
@@ -160,10 +162,16 @@ func (o *operations) mentionFigure(ctx context.Context, f *followUps, n int) (Fi
 	for i := range n {
 		users = append(users, chat.UserID(fmt.Sprintf("someone-%02d", i+1)))
 	}
-	projection := mention.NewProjection(mention.ProjectionOptions{Ledgers: mention.NewStore(f.store.Table()), Access: f.store, Blocks: block.NewService(f.store.Table(), time.Now), Clock: time.Now})
+	projection := mention.NewProjection(mention.ProjectionOptions{
+		Ledgers: mention.NewStore(f.store.Table()), Access: f.store,
+		Blocks: block.NewService(f.store.Table(), time.Now), Clock: time.Now,
+	})
 	var sum Operation
 	for range o.appRuns {
-		m, err := o.send(ctx, typicalUser, followedRoom, chat.MessageDraft{Text: typicalWords(), Mentions: chat.Mentions{Users: users}})
+		m, err := o.send(
+			ctx, typicalUser, followedRoom,
+			chat.MessageDraft{Text: typicalWords(), Mentions: chat.Mentions{Users: users}},
+		)
 		if err != nil {
 			return Figure{}, err
 		}

@@ -15,7 +15,9 @@ func atMost(name string, value, goal time.Duration) Figure {
 
 // atLeast returns a figure of a rate with its goal, and by how much it misses the goal.
 func atLeast(name string, value, goal float64) Figure {
-	return Figure{Name: name, Goal: fmt.Sprintf("≥ %.0f", goal), Value: fmt.Sprintf("%.0f%s", value, under(value, goal))}
+	return Figure{
+		Name: name, Goal: fmt.Sprintf("≥ %.0f", goal), Value: fmt.Sprintf("%.0f%s", value, under(value, goal)),
+	}
 }
 
 // under returns by how much a value falls short of its goal.

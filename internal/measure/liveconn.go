@@ -85,7 +85,9 @@ func (f *frames) messages() map[int64]string {
 }
 
 // listen connects and subscribes a user to a room.
-func (s *runningServer) listen(ctx context.Context, tokens *issuer.Issuer, user, room string, frames *frames) (*listener, error) {
+func (s *runningServer) listen(
+	ctx context.Context, tokens *issuer.Issuer, user, room string, frames *frames,
+) (*listener, error) {
 	token, err := tokens.Token(user, tokensLife)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,8 @@ func (s *runningServer) crowd(ctx context.Context) ([]Figure, error) {
 		memory += fmt.Sprintf(", %.0f %% over", 100*(kilobytes/kilobytesGoal-1))
 	}
 	return append(figures,
-		Figure{Name: "entries that frames repeated, left to resume, and lack after it", Goal: "0 lack", Value: fmt.Sprintf(
+		Figure{Name: "entries that frames repeated, left to resume, and lack after " +
+			"it", Goal: "0 lack", Value: fmt.Sprintf(
 			"%d, %d of %d, %d", repeated, missed, sockets*len(feed), sockets*(len(answered)-len(feed)))},
 		Figure{Name: "memory of the server for a socket", Goal: fmt.Sprintf("≤ %d KB", kilobytesGoal), Value: memory},
 	), nil
@@ -80,7 +81,9 @@ const gapWait = 500 * time.Millisecond
 // compare returns the time of each message to each listener, and counts the messages that frames
 // did not deliver. For these it uses the time at which the client would ask: 500 ms after a higher
 // number.
-func compare(all []*listener, feed map[int64]string, answered map[string]time.Time) (waits []time.Duration, missed, repeated int) {
+func compare(
+	all []*listener, feed map[int64]string, answered map[string]time.Time,
+) (waits []time.Duration, missed, repeated int) {
 	for _, l := range all {
 		l.locked(func() {
 			repeated += l.repeated
@@ -114,7 +117,9 @@ func (l *listener) firstAfter(seq int64) (first time.Time) {
 }
 
 // postFor posts a message at each interval and returns when each was answered.
-func (s *runningServer) postFor(ctx context.Context, room string, every, long time.Duration) (map[string]time.Time, error) {
+func (s *runningServer) postFor(
+	ctx context.Context, room string, every, long time.Duration,
+) (map[string]time.Time, error) {
 	var mu sync.Mutex
 	answered := map[string]time.Time{}
 	var g errgroup.Group
@@ -123,7 +128,9 @@ func (s *runningServer) postFor(ctx context.Context, room string, every, long ti
 	for range int(long / every) {
 		<-ticks.C
 		g.Go(func() error {
-			id, err := s.call(ctx, http.MethodPost, "/rooms/"+room+"/messages", `{"text":"hello to everyone in this room"}`)
+			id, err := s.call(
+				ctx, http.MethodPost, "/rooms/"+room+"/messages", `{"text":"hello to everyone in this room"}`,
+			)
 			now := time.Now()
 			mu.Lock()
 			defer mu.Unlock()
@@ -154,7 +161,9 @@ func (s *runningServer) messagesOf(ctx context.Context, room string) (map[int64]
 		if since == "" {
 			path = "/rooms/" + room + "/changes?limit=200"
 		}
-		if _, err := api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page}); err != nil {
+		if _, err := api.Do(
+			ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &page},
+		); err != nil {
 			return nil, err
 		}
 		for _, c := range page.Items {
@@ -195,7 +204,8 @@ func (s *runningServer) quiet(ctx context.Context) ([]Figure, error) {
 	}
 	waits, missed, _ := compare(all, feed, answered)
 	figures := percentiles("quiet room, 201 to frame", waits, 60*time.Millisecond, 200*time.Millisecond)
-	return append(figures, Figure{Name: "quiet room, messages without a frame", Goal: "0", Value: fmt.Sprint(missed)}), nil
+	return append(figures, Figure{Name: "quiet room, messages without a frame", Goal: "0", Value: fmt.Sprint(missed)}),
+		nil
 }
 
 // removals bans listeners of busy rooms, and measures how long frames still arrive. A member's ban
@@ -261,7 +271,8 @@ func (s *runningServer) removalsOf(ctx context.Context, kind string) (f Figure, 
 		})
 	}
 	return Figure{
-		Name: fmt.Sprintf("from the answer to a ban until the last frame, %d sockets of %s", len(all), kind), Goal: "≤ " + milliseconds(removalGoal),
+		Name:  fmt.Sprintf("from the answer to a ban until the last frame, %d sockets of %s", len(all), kind),
+		Goal:  "≤ " + milliseconds(removalGoal),
 		Value: fmt.Sprintf("%s%s; %d were told", milliseconds(worst), short(worst, removalGoal), told),
 	}, nil
 }

@@ -83,14 +83,19 @@ func newRig(ctx context.Context, db *dynamodb.Client, name string, scale Scale) 
 	go func() { _ = server.Serve(l) }() // it ends with close
 	r.close = func() { _ = server.Close() }
 	o := db.Options()
-	client, err := apigw.New(apigw.Config{Endpoint: "http://" + l.Addr().String(), Region: o.Region, Credentials: o.Credentials, Rate: rigRate})
+	client, err := apigw.New(apigw.Config{
+		Endpoint: "http://" + l.Addr().String(), Region: o.Region, Credentials: o.Credentials, Rate: rigRate,
+	})
 	if err != nil {
 		return nil, err
 	}
 	r.rows = live.NewTable(dynamo.NewTable(db, rigTable, r.used.observe))
-	rooms := chat.NewService(chat.Options{Store: dynamo.New(db, dynamo.Options{Table: name, Clock: time.Now}), Clock: time.Now})
+	rooms := chat.NewService(chat.Options{
+		Store: dynamo.New(db, dynamo.Options{Table: name, Clock: time.Now}), Clock: time.Now,
+	})
 	r.delivery = live.NewDelivery(live.DeliveryOptions{
-		Rows: r.rows, Connections: r.rows, Rooms: rooms, Poster: client, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
+		Rows: r.rows, Connections: r.rows, Rooms: rooms, Poster: client, Clock: time.Now,
+		Log: slog.New(slog.DiscardHandler),
 	})
 	return r, nil
 }
@@ -116,7 +121,10 @@ func (r *rig) answer(w http.ResponseWriter, req *http.Request) {
 // subscribe subscribes n connections of a kind to a room.
 func (r *rig) subscribe(ctx context.Context, room chat.RoomID, kind string, n int) error {
 	for i := range n {
-		c := live.Connection{ID: live.ConnectionID(fmt.Sprintf("%s-%s-%d", kind, room, i)), User: chat.UserID(fmt.Sprintf("user-%d", i)), Until: time.Now().Add(time.Hour)}
+		c := live.Connection{
+			ID: live.ConnectionID(fmt.Sprintf("%s-%s-%d", kind, room, i)), User: chat.UserID(fmt.Sprintf("user-%d", i)),
+			Until: time.Now().Add(time.Hour),
+		}
 		s := live.Subscription{Room: room, Connection: c, Attempt: "1"}
 		if _, err := r.rows.AddRooms(ctx, c, []chat.RoomID{room}, time.Now()); err != nil {
 			return err
@@ -169,7 +177,10 @@ func (r *rig) nobody(ctx context.Context) ([]Figure, error) {
 	defer r.used.mu.Unlock()
 	return []Figure{{
 		Name: "quiet room without listeners, a batch", Goal: "≤ 1 read unit, 0 posts",
-		Value: fmt.Sprintf("%.2f read and %.2f write units, %d posts", r.used.read/float64(r.batches), r.used.write/float64(r.batches), len(r.posted)),
+		Value: fmt.Sprintf(
+			"%.2f read and %.2f write units, %d posts", r.used.read/float64(r.batches), r.used.write/float64(r.batches),
+			len(r.posted),
+		),
 	}}, nil
 }
 
@@ -215,9 +226,20 @@ func (r *rig) others(ctx context.Context) ([]Figure, error) {
 		}
 	}
 	return []Figure{
-		{Name: fmt.Sprintf("a tenth of %d connections hang and a tenth are gone: p99 of the others", r.connections), Goal: fmt.Sprintf("≤ %.1f ×", othersGoal), Value: value},
-		{Name: "posts to a connection that is gone, and rows of such left", Goal: "1, 0", Value: fmt.Sprintf("%.1f, %d", float64(posts)/float64(tenth), rows)},
-		{Name: "frames of healthy connections beside them that were left to resume", Value: fmt.Sprintf("%d of %d", (r.connections-2*tenth)*r.batches-len(mixed), (r.connections-2*tenth)*r.batches)},
+		{
+			Name: fmt.Sprintf("a tenth of %d connections hang and a tenth are gone: p99 of the others", r.connections),
+			Goal: fmt.Sprintf("≤ %.1f ×", othersGoal), Value: value,
+		},
+		{
+			Name: "posts to a connection that is gone, and rows of such left", Goal: "1, 0",
+			Value: fmt.Sprintf("%.1f, %d", float64(posts)/float64(tenth), rows),
+		},
+		{
+			Name: "frames of healthy connections beside them that were left to resume",
+			Value: fmt.Sprintf(
+				"%d of %d", (r.connections-2*tenth)*r.batches-len(mixed), (r.connections-2*tenth)*r.batches,
+			),
+		},
 	}, nil
 }
 

@@ -42,7 +42,8 @@ const (
 // count.
 func LivePosts(ctx context.Context, self string, scale Scale) ([]Figure, error) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of handshakes that end with a client
+	// of handshakes that end with a client
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	server.StartTLS()
 	defer server.Close()
 	dir, err := os.MkdirTemp("", "parley-posts-")
@@ -84,7 +85,9 @@ func LivePosts(ctx context.Context, self string, scale Scale) ([]Figure, error) 
 	if ratio > postGoal {
 		value += fmt.Sprintf(", %.0f %% over", 100*(ratio/postGoal-1))
 	}
-	return []Figure{{Name: "CPU of a post over TLS, beside the SDK's client", Goal: fmt.Sprintf("≤ %.2f ×", postGoal), Value: value}}, nil
+	return []Figure{{
+		Name: "CPU of a post over TLS, beside the SDK's client", Goal: fmt.Sprintf("≤ %.2f ×", postGoal), Value: value,
+	}}, nil
 }
 
 // PostMany makes posts with one of the clients, ours or sdk, to a server with a certificate.
@@ -119,7 +122,9 @@ func PostMany(ctx context.Context, client string, posts int, endpoint, roots str
 func sender(client, endpoint string, t *tls.Config) (func(context.Context, string, []byte) error, error) {
 	provider := credentials.NewStaticCredentialsProvider("AKIDEXAMPLE", "secret", "session")
 	if client == "ours" {
-		c, err := apigw.New(apigw.Config{Endpoint: endpoint, Region: postRegion, Credentials: provider, Rate: rigRate, TLS: t})
+		c, err := apigw.New(apigw.Config{
+			Endpoint: endpoint, Region: postRegion, Credentials: provider, Rate: rigRate, TLS: t,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +137,9 @@ func sender(client, endpoint string, t *tls.Config) (func(context.Context, strin
 		HTTPClient: &http.Client{Transport: &http.Transport{TLSClientConfig: t, MaxIdleConnsPerHost: postersAtOnce}},
 	})
 	return func(ctx context.Context, id string, frame []byte) error {
-		_, err := c.PostToConnection(ctx, &apigatewaymanagementapi.PostToConnectionInput{ConnectionId: &id, Data: frame})
+		_, err := c.PostToConnection(
+			ctx, &apigatewaymanagementapi.PostToConnectionInput{ConnectionId: &id, Data: frame},
+		)
 		return err
 	}, nil
 }

@@ -43,7 +43,9 @@ func Local(ctx context.Context, scale Scale) ([]Figure, error) {
 	}
 	defer s.end()
 	var figures []Figure
-	for _, measured := range []func(context.Context) ([]Figure, error){s.starts, s.idle, s.sends, s.newest, s.wholeRoom, s.caughtUp, s.latency} {
+	for _, measured := range []func(context.Context) (
+		[]Figure, error,
+	){s.starts, s.idle, s.sends, s.newest, s.wholeRoom, s.caughtUp, s.latency} {
 		more, err := measured(ctx)
 		if err != nil {
 			return nil, err
@@ -64,7 +66,8 @@ func (s *runningServer) starts(ctx context.Context) ([]Figure, error) {
 		times = append(times, s.ready)
 	}
 	slices.Sort(times)
-	return []Figure{atMost(fmt.Sprintf("start until ready, median of %d", len(times)), times[len(times)/2], startGoal)}, nil
+	return []Figure{atMost(fmt.Sprintf("start until ready, median of %d", len(times)), times[len(times)/2], startGoal)},
+		nil
 }
 
 // idle measures the memory of a server that has answered nothing.
@@ -74,7 +77,9 @@ func (s *runningServer) idle(context.Context) ([]Figure, error) {
 	for _, child := range childrenOf(s.cmd.Process.Pid) {
 		engine += float64(residentBytes(child)) / megabyte
 	}
-	f := Figure{Name: "memory of an idle server", Goal: fmt.Sprintf("≤ %d MB", memoryGoal), Value: "this system does not tell"}
+	f := Figure{
+		Name: "memory of an idle server", Goal: fmt.Sprintf("≤ %d MB", memoryGoal), Value: "this system does not tell",
+	}
 	if own > 0 {
 		f.Value = fmt.Sprintf("%.0f MB, of which the engine %.0f%s", own+engine, engine, over(own+engine, memoryGoal))
 	}
@@ -100,7 +105,9 @@ func (s *runningServer) sends(ctx context.Context) ([]Figure, error) {
 		})
 	}
 	err := all.Wait()
-	sent := atLeast(fmt.Sprintf("durable messages a second, %d clients", localSenders), rate(messages, time.Since(began)), sendGoal)
+	sent := atLeast(
+		fmt.Sprintf("durable messages a second, %d clients", localSenders), rate(messages, time.Since(began)), sendGoal,
+	)
 	return []Figure{sent, s.processor("a message, with its feed", messages, before)}, err
 }
 
@@ -173,7 +180,9 @@ func (s *runningServer) caughtUp(ctx context.Context) ([]Figure, error) {
 	}
 	slices.Sort(times)
 	return []Figure{
-		atMost(fmt.Sprintf("catch-up of %d changes, median of %d", missed, len(times)), times[len(times)/2], catchUpGoal),
+		atMost(
+			fmt.Sprintf("catch-up of %d changes, median of %d", missed, len(times)), times[len(times)/2], catchUpGoal,
+		),
 		s.processor("a catch-up", len(times), before),
 	}, nil
 }

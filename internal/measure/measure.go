@@ -127,7 +127,10 @@ func (b *Bench) talk(room chat.RoomID) []chat.Message {
 	at := start
 	for i := range messages {
 		at = at.Add(time.Duration(random.ExpFloat64() * float64(time.Second)).Truncate(time.Millisecond))
-		id := chat.MessageID{UUID: chat.NewUUID(at, [10]byte{byte(i >> 8), 0, byte(i)}), User: chat.UserID(fmt.Sprintf("user-%d", who.Uint64()))}
+		id := chat.MessageID{
+			UUID: chat.NewUUID(at, [10]byte{byte(i >> 8), 0, byte(i)}),
+			User: chat.UserID(fmt.Sprintf("user-%d", who.Uint64())),
+		}
 		text := make([]byte, itemText/2+random.IntN(itemText))
 		for j := range text {
 			text[j] = 'a' + byte(random.IntN(26))

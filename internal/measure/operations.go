@@ -58,7 +58,9 @@ type Operation struct {
 // as in a process that has just started. A busy process consumes less, never more.
 func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	o := newOperations(b)
-	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
+	if err := errors.Join(
+		dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable()),
+	); err != nil {
 		return nil, err
 	}
 	if err := o.furnish(ctx); err != nil {
@@ -67,7 +69,10 @@ func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	steps := []struct {
 		name, method, path, body string
 	}{
-		{"post a message", http.MethodPost, "/rooms/room-0/messages", fmt.Sprintf(`{"text":%q}`, strings.Repeat("a", typicalText))},
+		{
+			"post a message", http.MethodPost, "/rooms/room-0/messages",
+			fmt.Sprintf(`{"text":%q}`, strings.Repeat("a", typicalText)),
+		},
 		{"open a page of 50", http.MethodGet, "/rooms/room-0/messages", ""},
 		{"open a page of 50, with its people", http.MethodGet, "/rooms/room-0/messages?include=people", ""},
 		{"ask for changes, none", http.MethodGet, "/rooms/room-0/changes?since=" + feedPosition(postedFirst), ""},
@@ -81,7 +86,9 @@ func (b *Bench) Operations(ctx context.Context) ([]Operation, error) {
 	for _, s := range steps {
 		var sum Operation
 		for n := range o.runs {
-			one, err := o.call(ctx, apiCall{method: s.method, path: s.path, body: strings.ReplaceAll(s.body, "{n}", strconv.Itoa(n))})
+			one, err := o.call(
+				ctx, apiCall{method: s.method, path: s.path, body: strings.ReplaceAll(s.body, "{n}", strconv.Itoa(n))},
+			)
 			if err != nil {
 				return nil, err
 			}
@@ -116,7 +123,9 @@ func (o *Operation) add(one Operation) {
 // mean returns the consumption of one of n calls.
 func (o *Operation) mean(name string, n int) Operation {
 	of := float64(n)
-	return Operation{Name: name, Reads: o.Reads / of, Writes: o.Writes / of, AnswerBytes: o.AnswerBytes / of, Steps: o.Steps}
+	return Operation{
+		Name: name, Reads: o.Reads / of, Writes: o.Writes / of, AnswerBytes: o.AnswerBytes / of, Steps: o.Steps,
+	}
 }
 
 // operations holds the state of the count.
@@ -129,7 +138,9 @@ type operations struct {
 
 // newOperations returns the state of a count that has not begun.
 func newOperations(b *Bench) *operations {
-	return &operations{bench: b, steps: steps.Meter{Pause: stepPause}, runs: b.scale.of(repeats), appRuns: b.scale.of(appRepeats)}
+	return &operations{
+		bench: b, steps: steps.Meter{Pause: stepPause}, runs: b.scale.of(repeats), appRuns: b.scale.of(appRepeats),
+	}
 }
 
 // logTable is the table of activity logs.
@@ -153,7 +164,10 @@ func (o *operations) take() (reads, writes float64) {
 // furnish creates the rooms. The first has a page of messages, and their feed.
 func (o *operations) furnish(ctx context.Context) error {
 	for n := range typicalRooms {
-		c := apiCall{method: http.MethodPut, path: fmt.Sprintf("/rooms/room-%d", n), body: `{"name":"A room","topic":"What it is about"}`}
+		c := apiCall{
+			method: http.MethodPut, path: fmt.Sprintf("/rooms/room-%d", n),
+			body: `{"name":"A room","topic":"What it is about"}`,
+		}
 		if _, err := o.call(ctx, c); err != nil {
 			return err
 		}
@@ -164,7 +178,9 @@ func (o *operations) furnish(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		change := feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now()}
+		change := feed.StreamChange{
+			Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now(),
+		}
 		if _, err := appender.Append(ctx, "room-0", feedGeneration, []feed.StreamChange{change}); err != nil {
 			return err
 		}
@@ -184,9 +200,12 @@ func (o *operations) post(ctx context.Context, room chat.RoomID) (chat.MessageID
 }
 
 // send posts a message through a process whose caches are empty.
-func (o *operations) send(ctx context.Context, caller string, room chat.RoomID, draft chat.MessageDraft) (chat.Message, error) {
+func (o *operations) send(
+	ctx context.Context, caller string, room chat.RoomID, draft chat.MessageDraft,
+) (chat.Message, error) {
 	service := app.New(app.Options{
-		Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now, Random: rand.Reader,
+		Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now,
+		Random: rand.Reader,
 	})
 	m, _, err := service.PostMessage(ctx, chat.UserID(caller), room, draft)
 	return m, err
@@ -254,7 +273,16 @@ func (b *Bench) OperationFigures(ctx context.Context) ([]Figure, error) {
 		if o.Steps == 0 {
 			steps = ""
 		}
-		figures = append(figures, Figure{Name: o.Name, Value: fmt.Sprintf("%.3f read and %.3f write units%s; the response has %.0f bytes, the item %.0f", o.Reads, o.Writes, steps, o.AnswerBytes, o.ItemBytes)})
+		figures = append(
+			figures,
+			Figure{
+				Name: o.Name,
+				Value: fmt.Sprintf(
+					"%.3f read and %.3f write units%s; the response has %.0f bytes, the item %.0f", o.Reads, o.Writes,
+					steps, o.AnswerBytes, o.ItemBytes,
+				),
+			},
+		)
 	}
 	return figures, err
 }

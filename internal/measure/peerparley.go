@@ -53,7 +53,9 @@ func (p *parley) connect(ctx context.Context) (err error) {
 }
 
 func (p *parley) send(ctx context.Context, client int, text string) error {
-	_, err := p.clients[client].call(ctx, http.MethodPost, "/rooms/"+localRoom+"/messages", fmt.Sprintf(`{"text":%q}`, text))
+	_, err := p.clients[client].call(
+		ctx, http.MethodPost, "/rooms/"+localRoom+"/messages", fmt.Sprintf(`{"text":%q}`, text),
+	)
 	if err == nil {
 		p.sent.Add(1)
 	}
@@ -84,7 +86,9 @@ func (p *parley) listen(ctx context.Context, got func([]byte)) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := conn.Write(ctx, []byte(`{"type":"hello","id":"1","rooms":[{"id":"`+localRoom+`","mode":"full"}]}`)); err != nil {
+	if err := conn.Write(
+		ctx, []byte(`{"type":"hello","id":"1","rooms":[{"id":"`+localRoom+`","mode":"full"}]}`),
+	); err != nil {
 		return nil, err
 	}
 	if ack, err := conn.Read(ctx); err != nil || !strings.Contains(string(ack), `"ack"`) {

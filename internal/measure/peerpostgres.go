@@ -41,10 +41,15 @@ func (p *postgres) start(ctx context.Context) (err error) {
 	if err := p.giveAway(); err != nil {
 		return err
 	}
-	if err := p.run(ctx, "initdb", "-D", p.data(), "-U", postgresUser, "--auth=trust", "--no-locale", "-E", "UTF8"); err != nil {
+	if err := p.run(
+		ctx, "initdb", "-D", p.data(), "-U", postgresUser, "--auth=trust", "--no-locale", "-E", "UTF8",
+	); err != nil {
 		return err
 	}
-	return p.run(ctx, "pg_ctl", "start", "-w", "-D", p.data(), "-l", filepath.Join(p.dir, "log.txt"), "-o", "-h 127.0.0.1 -p "+p.port+" -k "+p.dir)
+	return p.run(
+		ctx, "pg_ctl", "start", "-w", "-D", p.data(), "-l", filepath.Join(p.dir, "log.txt"), "-o",
+		"-h 127.0.0.1 -p "+p.port+" -k "+p.dir,
+	)
 }
 
 func (p *postgres) data() string { return filepath.Join(p.dir, "data") }

@@ -36,7 +36,9 @@ func startPeer(ctx context.Context, dir, address, program string, args ...string
 	}
 	defer out.Close()
 	// The process outlives the time for its start.
-	p := &peerProcess{cmd: exec.CommandContext(context.WithoutCancel(ctx), program, args...), dir: dir, address: address}
+	p := &peerProcess{
+		cmd: exec.CommandContext(context.WithoutCancel(ctx), program, args...), dir: dir, address: address,
+	}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, out, out
 	if err := p.cmd.Start(); err != nil {
 		return nil, err

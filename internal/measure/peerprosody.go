@@ -96,7 +96,9 @@ func startProsody(ctx context.Context, program string) (_ *prosody, err error) {
 }
 
 func (p *prosody) send(ctx context.Context, client int, text string) error {
-	_, err := p.clients[client].request(ctx, "<message id='%s' type='groupchat' to='"+prosodyRoom+"'><body>"+text+"</body></message>")
+	_, err := p.clients[client].request(
+		ctx, "<message id='%s' type='groupchat' to='"+prosodyRoom+"'><body>"+text+"</body></message>",
+	)
 	return err
 }
 
@@ -113,7 +115,9 @@ func (p *prosody) behind(ctx context.Context, n int) (string, error) {
 
 func (p *prosody) since(ctx context.Context, position string, n int) error {
 	for seen := 0; seen < n; {
-		got, page, err := p.clients[0].messages(ctx, fmt.Sprintf("<max>%d</max><after>%s</after>", chat.MaxLimit, position))
+		got, page, err := p.clients[0].messages(
+			ctx, fmt.Sprintf("<max>%d</max><after>%s</after>", chat.MaxLimit, position),
+		)
 		if err != nil {
 			return err
 		}
@@ -133,7 +137,9 @@ func (p *prosody) backwards(ctx context.Context) (int, error) {
 // back reads the last messages, n at most, and returns their number and the first one's id.
 func (p *prosody) back(ctx context.Context, n int) (seen int, first string, err error) {
 	for seen < n {
-		got, page, err := p.clients[0].messages(ctx, fmt.Sprintf("<max>%d</max><before>%s</before>", min(n-seen, chat.MaxLimit), first))
+		got, page, err := p.clients[0].messages(
+			ctx, fmt.Sprintf("<max>%d</max><before>%s</before>", min(n-seen, chat.MaxLimit), first),
+		)
 		if err != nil || got == 0 {
 			return seen, first, err
 		}

@@ -41,7 +41,8 @@ func dialProsody(ctx context.Context, address, name string, heard func([]byte)) 
 	go c.read()
 	for _, request := range []string{
 		"<iq type='set' id='%s'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>",
-		"<presence id='%s' to='" + prosodyRoom + "/" + name + "'><x xmlns='http://jabber.org/protocol/muc'><history maxstanzas='0'/></x></presence>",
+		"<presence id='%s' to='" + prosodyRoom + "/" + name + "'><x xmlns='http://jabber.org/protocol/muc'><history " +
+			"maxstanzas='0'/></x></presence>",
 	} {
 		if _, err := c.request(ctx, request); err != nil {
 			return nil, errors.Join(err, conn.Close())
@@ -55,7 +56,8 @@ func (c *prosodyClient) logIn() error {
 	if err := c.open(); err != nil {
 		return err
 	}
-	if _, err := c.conn.Write([]byte("<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='ANONYMOUS'/>")); err != nil {
+	if _, err := c.conn.Write([]byte("<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' " +
+		"mechanism='ANONYMOUS'/>")); err != nil {
 		return err
 	}
 	if s, err := c.next(); err != nil || s.XMLName.Local != "success" {
@@ -66,7 +68,8 @@ func (c *prosodyClient) logIn() error {
 
 // open opens a stream, and reads its start and its features.
 func (c *prosodyClient) open() error {
-	if _, err := c.conn.Write([]byte("<?xml version='1.0'?><stream:stream to='localhost' xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>")); err != nil {
+	if _, err := c.conn.Write([]byte("<?xml version='1.0'?><stream:stream to='localhost' xmlns='jabber:client' " +
+		"xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>")); err != nil {
 		return err
 	}
 	c.stream = xml.NewDecoder(c.conn)
@@ -129,13 +132,18 @@ func (c *prosodyClient) request(ctx context.Context, format string) (stanza, err
 // prosodyPage has the ids of the first and the last message of a page.
 type prosodyPage struct{ first, last string }
 
-var prosodyFirst, prosodyLast = regexp.MustCompile(`<first[^>]*>([^<]*)</first>`), regexp.MustCompile(`<last[^>]*>([^<]*)</last>`)
+var prosodyFirst, prosodyLast = regexp.MustCompile(`<first[^>]*>([^<]*)</first>`),
+	regexp.MustCompile(`<last[^>]*>([^<]*)</last>`)
 
 // messages reads a page of the archive, and returns the number of messages that came before the
 // reply.
 func (c *prosodyClient) messages(ctx context.Context, page string) (n int, at prosodyPage, err error) {
 	c.results.Store(0)
-	reply, err := c.request(ctx, "<iq type='set' id='%s' to='"+prosodyRoom+"'><query xmlns='urn:xmpp:mam:2'><set xmlns='http://jabber.org/protocol/rsm'>"+page+"</set></query></iq>")
+	reply, err := c.request(
+		ctx,
+		"<iq type='set' id='%s' to='"+prosodyRoom+"'><query xmlns='urn:xmpp:mam:2'><set "+
+			"xmlns='http://jabber.org/protocol/rsm'>"+page+"</set></query></iq>",
+	)
 	if m := prosodyFirst.FindStringSubmatch(reply.Inner); m != nil {
 		at.first = m[1]
 	}

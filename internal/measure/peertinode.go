@@ -44,7 +44,10 @@ func startTinode(ctx context.Context, programs PeerPrograms) (_ *tinode, err err
 	}
 	t.peerProcess = &peerProcess{dir: dir}
 	for _, part := range []string{"server", "tinode-db"} {
-		if err := runProgram(ctx, programs.Tinode, "go", "build", "-tags", "postgres", "-buildvcs=false", "-o", filepath.Join(dir, part), "./"+part); err != nil {
+		if err := runProgram(
+			ctx, programs.Tinode, "go", "build", "-tags", "postgres", "-buildvcs=false", "-o", filepath.Join(dir, part),
+			"./"+part,
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +75,9 @@ func (t *tinode) serve(ctx context.Context) error {
 	if err := runProgram(ctx, t.dir, filepath.Join(t.dir, "tinode-db"), "-config", config); err != nil {
 		return err
 	}
-	process, err := startPeer(ctx, t.dir, address, filepath.Join(t.dir, "server"), "-config", config, "-static_data", t.dir)
+	process, err := startPeer(
+		ctx, t.dir, address, filepath.Join(t.dir, "server"), "-config", config, "-static_data", t.dir,
+	)
 	if err == nil {
 		t.peerProcess = process
 	}
@@ -149,7 +154,9 @@ func (t *tinode) since(ctx context.Context, position string, n int) error {
 	}
 	for seen := 0; seen < n; {
 		begin := from + 1 + seen
-		got, _, _, err := t.clients[0].messages(ctx, t.topic, map[string]any{"since": begin, "before": begin + chat.MaxLimit, "limit": chat.MaxLimit})
+		got, _, _, err := t.clients[0].messages(
+			ctx, t.topic, map[string]any{"since": begin, "before": begin + chat.MaxLimit, "limit": chat.MaxLimit},
+		)
 		if err != nil {
 			return err
 		}

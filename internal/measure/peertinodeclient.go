@@ -29,8 +29,10 @@ func tinodeConfig(address, databasePort string) ([]byte, error) {
 		"listen": address, "api_path": "/", "static_mount": "/", "grpc_listen": "", "expvar": "-",
 		"api_key_salt": tinodeSalt, "ws_compression_disabled": true, "default_country_code": "US",
 		"max_message_size": 131072, "max_tag_count": 16, "max_subscriber_count": tinodeSubscribers,
-		"push": []string{}, "plugins": []string{}, "acc_validation": object{}, "acc_gc_config": object{"enabled": false},
-		"webrtc": object{"enabled": false}, "cluster_config": object{"self": ""}, "tls": object{"enabled": false},
+		"push": []string{}, "plugins": []string{}, "acc_validation": object{},
+		"acc_gc_config": object{"enabled": false},
+		"webrtc":        object{"enabled": false}, "cluster_config": object{"self": ""},
+		"tls": object{"enabled": false},
 		"auth_config": object{
 			"logical_names": []string{},
 			"basic":         object{"min_login_length": 2, "min_password_length": 3},
@@ -112,7 +114,9 @@ func (c *tinodeClient) request(ctx context.Context, kind string, body map[string
 
 // messages reads a page, and returns how many messages arrived before the reply, and their lowest
 // and highest number.
-func (c *tinodeClient) messages(ctx context.Context, topic string, page map[string]any) (n, lowest, highest int, err error) {
+func (c *tinodeClient) messages(
+	ctx context.Context, topic string, page map[string]any,
+) (n, lowest, highest int, err error) {
 	c.page.Lock()
 	c.count, c.lowest, c.highest = 0, math.MaxInt, 0
 	c.page.Unlock()

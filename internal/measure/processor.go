@@ -54,7 +54,9 @@ func (s *runningServer) processor(of string, n int, t spent) Figure {
 	now := s.spent()
 	f := Figure{Name: "processor time of " + of, Value: "this system does not tell"}
 	if now.server > t.server {
-		f.Value = fmt.Sprintf("%.2f ms, and the engine's %.2f ms", ms(now.server-t.server)/float64(n), ms(now.engine-t.engine)/float64(n))
+		f.Value = fmt.Sprintf(
+			"%.2f ms, and the engine's %.2f ms", ms(now.server-t.server)/float64(n), ms(now.engine-t.engine)/float64(n),
+		)
 	}
 	return f
 }

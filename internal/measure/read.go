@@ -35,14 +35,22 @@ func (b *Bench) Reads(ctx context.Context) ([]Figure, error) {
 		at := fmt.Sprintf("N=%d, b=%.0f", shards, cost.itemBytes)
 		ideal := 0.5 * math.Ceil(page*cost.itemBytes/unit)
 		figures = append(figures,
-			Figure{"read units, page of 50, " + at, fmt.Sprintf("%.2f", cost.latest.units), goalUnits(shards, ideal), ""},
+			Figure{
+				"read units, page of 50, " + at, fmt.Sprintf("%.2f", cost.latest.units), goalUnits(shards, ideal), "",
+			},
 			Figure{"pages in one round, " + at, fmt.Sprintf("%.1f %%", 100*cost.latest.oneRound), "≥ 95 %", ""},
 			Figure{"rounds of a page, p99, " + at, fmt.Sprint(cost.latest.p99), "≤ 2", ""},
 			Figure{"whole history backwards, × ideal, " + at, fmt.Sprintf("%.2f", cost.history.units), "≤ 2.2", ""},
 			Figure{"the same, the least by page", fmt.Sprintf("%.2f", cost.history.least), "", ""},
-			Figure{"whole history backwards in pages of 200, × ideal, " + at, fmt.Sprintf("%.2f", cost.longHistory.units), "≤ 1.5", ""},
+			Figure{
+				"whole history backwards in pages of 200, × ideal, " + at, fmt.Sprintf("%.2f", cost.longHistory.units),
+				"≤ 1.5", "",
+			},
 			Figure{"the same, the least by page", fmt.Sprintf("%.2f", cost.longHistory.least), "", ""},
-			Figure{"messages of its pages, and queries after the first round", fmt.Sprintf("%.0f, %.2f", cost.longHistory.messages, cost.longHistory.again), "", ""})
+			Figure{
+				"messages of its pages, and queries after the first round",
+				fmt.Sprintf("%.0f, %.2f", cost.longHistory.messages, cost.longHistory.again), "", "",
+			})
 	}
 	cold, err := b.coldPage(ctx)
 	return append(figures, cold), err
@@ -54,7 +62,9 @@ func (b *Bench) coldPage(ctx context.Context) (Figure, error) {
 	const room, shards, longTexts = "read-long", 64, 400
 	f := Figure{Name: fmt.Sprintf("read units, cold page of one 32 KB text over %d shards", shards), Goal: "≤ 300"}
 	store := b.store()
-	made := chat.Room{ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: shards, DigestKey: []byte("k")}
+	made := chat.Room{
+		ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: shards, DigestKey: []byte("k"),
+	}
 	if _, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench")); err != nil {
 		return f, err
 	}
@@ -159,7 +169,9 @@ func (b *Bench) somePages(ctx context.Context, store app.Store, room chat.RoomID
 }
 
 // history reads a room from its newest message to its first, in pages of a limit.
-func (b *Bench) history(ctx context.Context, store app.Store, room chat.RoomID, shards, limit int) (c historyCost, err error) {
+func (b *Bench) history(
+	ctx context.Context, store app.Store, room chat.RoomID, shards, limit int,
+) (c historyCost, err error) {
 	if c.least, err = b.leastHistory(ctx, room, shards, limit); err != nil {
 		return c, err
 	}
@@ -172,7 +184,8 @@ func (b *Bench) history(ctx context.Context, store app.Store, room chat.RoomID, 
 		}
 		if !more {
 			used := b.reset()
-			c.units, c.messages, c.again = used.units, float64(b.scale.of(conversation))/read, float64(used.calls)/read-float64(shards)
+			c.units, c.messages, c.again = used.units, float64(b.scale.of(conversation))/read,
+				float64(used.calls)/read-float64(shards)
 			return c, nil
 		}
 		last := span.PositionOf(messages[len(messages)-1])

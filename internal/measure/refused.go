@@ -32,7 +32,9 @@ func (r *refused) option(o *dynamodb.Options) {
 	})
 }
 
-func (r *refused) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+func (r *refused) handle(
+	ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+) (middleware.InitializeOutput, middleware.Metadata, error) {
 	out, metadata, err := next.HandleInitialize(ctx, in)
 	put, isPut := in.Parameters.(*dynamodb.PutItemInput)
 	if _, isRefused := errors.AsType[*types.ConditionalCheckFailedException](err); isPut && isRefused {

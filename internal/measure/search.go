@@ -51,7 +51,8 @@ func Searches(ctx context.Context, archives string, scale Scale) (figures []Figu
 	figures = append(sizeFigures(own), more...)
 	differences, results, err := b.Differences(ctx, scale.of(comparedQueries))
 	return append(figures, Figure{
-		Name: fmt.Sprintf("differences to a plain scan, %d queries", scale.of(comparedQueries)), Goal: "0", Value: fmt.Sprintf("%d of %d results", differences, results),
+		Name: fmt.Sprintf("differences to a plain scan, %d queries", scale.of(comparedQueries)), Goal: "0",
+		Value: fmt.Sprintf("%d of %d results", differences, results),
 	}), err
 }
 
@@ -80,8 +81,14 @@ func sizeFigures(x searching.Index) []Figure {
 	const megabyte = 1e6
 	size := float64(x.Bytes) / float64(x.Text)
 	return []Figure{
-		{Name: "texts, and the time to index them", Value: fmt.Sprintf("%.1f MB, %.0f s", float64(x.Text)/megabyte, x.Took.Seconds())},
-		{Name: "bytes of the index for each byte of text", Value: fmt.Sprintf("%.2f%s", size, over(size, indexGoal)), Goal: fmt.Sprintf("≤ %.1f", indexGoal)},
+		{
+			Name:  "texts, and the time to index them",
+			Value: fmt.Sprintf("%.1f MB, %.0f s", float64(x.Text)/megabyte, x.Took.Seconds()),
+		},
+		{
+			Name: "bytes of the index for each byte of text", Value: fmt.Sprintf("%.2f%s", size, over(size, indexGoal)),
+			Goal: fmt.Sprintf("≤ %.1f", indexGoal),
+		},
 	}
 }
 
@@ -102,7 +109,10 @@ func searchTimes(ctx context.Context, b *searching.Bench, colds int) (figures []
 		)
 	}
 	p99 := searching.Percentile(warm.Times, 99)
-	within := len(slices.DeleteFunc(slices.Clone(warm.Times), func(took time.Duration) bool { return took > searchGoal })) // of all
+	// of all
+	within := len(slices.DeleteFunc(
+		slices.Clone(warm.Times), func(took time.Duration) bool { return took > searchGoal },
+	))
 	figures = append(figures,
 		Figure{Name: fmt.Sprintf("all %d, cold, p50 / p99", len(cold.Times)), Value: bothPercentiles(cold.Times)},
 		Figure{Name: fmt.Sprintf("all %d, warm, p50 / p99", len(warm.Times)), Value: bothPercentiles(warm.Times)},
@@ -116,9 +126,13 @@ func searchTimes(ctx context.Context, b *searching.Bench, colds int) (figures []
 		n := float64(len(of.Times))
 		figures = append(figures, Figure{
 			Name: "a " + of.name + " search: calls to the table and to S3, MB read, processor time",
-			Value: fmt.Sprintf("%.1f, %.1f, %.1f MB, %.0f ms", float64(of.Calls)/n, float64(of.Reads+of.Writes)/n, float64(of.Sent)/1e6/n,
+			Value: fmt.Sprintf("%.1f, %.1f, %.1f MB, %.0f ms", float64(of.Calls)/n, float64(of.Reads+of.Writes)/n,
+				float64(of.Sent)/1e6/n,
 				ms(of.Processor)/n),
-		}, Figure{Name: "of these " + of.name + " searches, stopped with a cursor", Value: fmt.Sprintf("%d of %d", of.Stopped, len(of.Times))})
+		}, Figure{
+			Name:  "of these " + of.name + " searches, stopped with a cursor",
+			Value: fmt.Sprintf("%d of %d", of.Stopped, len(of.Times)),
+		})
 	}
 	return figures, nil
 }

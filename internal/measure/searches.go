@@ -40,7 +40,9 @@ type SearchOperation struct {
 func (b *Bench) Searches(ctx context.Context) (cost SearchCost, err error) {
 	o := newOperations(b)
 	o.steps.Pause = 0
-	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
+	if err := errors.Join(
+		dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable()),
+	); err != nil {
 		return cost, err
 	}
 	folder, err := os.MkdirTemp("", "searches")
@@ -87,8 +89,9 @@ func newSearches(o *operations, folder string) *searches {
 	s := &searches{operations: o, appender: stream.NewAppender(stream.Options{Store: o.store(), Clock: time.Now})}
 	handler := localbucket.New(localbucket.Config{Dir: folder, Region: "us-east-1", Credentials: keys, Clock: time.Now})
 	s.bucket = bucket.New(bucket.Config{
-		Base: localbucket.Base, Region: "us-east-1", Credentials: dynamo.StaticCredentials(keys.AccessKeyID, keys.SecretAccessKey, ""),
-		HTTP: countedCalls{s, handler},
+		Base: localbucket.Base, Region: "us-east-1",
+		Credentials: dynamo.StaticCredentials(keys.AccessKeyID, keys.SecretAccessKey, ""),
+		HTTP:        countedCalls{s, handler},
 	})
 	return s
 }
@@ -125,7 +128,12 @@ func (s *searches) talk(ctx context.Context, messages int) error {
 			if err != nil {
 				return err
 			}
-			changes = append(changes, feed.StreamChange{Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now()})
+			changes = append(
+				changes,
+				feed.StreamChange{
+					Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now(),
+				},
+			)
 		}
 		if _, err := s.appender.Append(ctx, room, feedGeneration, changes); err != nil {
 			return err

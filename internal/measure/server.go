@@ -37,7 +37,9 @@ const serverConns = 64
 const chatBinary = "bin/measured-chat"
 
 func buildChat(ctx context.Context) error {
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", chatBinary, "./cmd/chat").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(
+		ctx, "go", "build", "-o", chatBinary, "./cmd/chat",
+	).CombinedOutput(); err != nil {
 		return fmt.Errorf("build the command: %w\n%s", err, out)
 	}
 	return nil
@@ -86,7 +88,16 @@ func (s *runningServer) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.cmd = exec.CommandContext(ctx, chatBinary, append([]string{"serve", "--addr", "127.0.0.1:0", "--engine-port", port, "--data", s.data(), "--send-rate", "100000", "--log-level", "error"}, s.flags...)...)
+	s.cmd = exec.CommandContext(
+		ctx, chatBinary,
+		append(
+			[]string{
+				"serve", "--addr", "127.0.0.1:0", "--engine-port", port, "--data", s.data(), "--send-rate", "100000",
+				"--log-level", "error",
+			},
+			s.flags...,
+		)...,
+	)
 	s.cmd.Stderr = os.Stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

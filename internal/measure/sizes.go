@@ -58,7 +58,10 @@ func sizesOf(ctx context.Context, function, arch, binary string, scale Scale) ([
 	}
 	what := function + ", " + arch
 	figures := []Figure{
-		{Name: "binary, " + what, Value: fmt.Sprintf("%.2f MB", float64(info.Size())/megabyte), Goal: binaryGoal(function, arch)},
+		{
+			Name: "binary, " + what, Value: fmt.Sprintf("%.2f MB", float64(info.Size())/megabyte),
+			Goal: binaryGoal(function, arch),
+		},
 		{Name: "zip, " + what, Value: fmt.Sprintf("%.2f MB", float64(zipped)/megabyte)},
 	}
 	command := []string{binary}
@@ -72,7 +75,9 @@ func sizesOf(ctx context.Context, function, arch, binary string, scale Scale) ([
 	if err != nil {
 		return nil, err
 	}
-	start := Figure{Name: "start, " + what, Value: fmt.Sprintf("%.1f ms", float64(took.Microseconds())/1000), Goal: "≤ 4.7 ms"}
+	start := Figure{
+		Name: "start, " + what, Value: fmt.Sprintf("%.1f ms", float64(took.Microseconds())/1000), Goal: "≤ 4.7 ms",
+	}
 	if arch == "arm64" {
 		start.Name, start.Goal = "start, emulated, "+what, ""
 	}
@@ -97,7 +102,10 @@ func installed(program string) bool {
 }
 
 func buildFunction(ctx context.Context, function, arch, binary string) error {
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w -buildid=", "-o", binary, "./functions/"+function)
+	build := exec.CommandContext(
+		ctx, "go", "build", "-trimpath", "-buildvcs=false", "-tags", "lambda.norpc", "-ldflags", "-s -w -buildid=",
+		"-o", binary, "./functions/"+function,
+	)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build: %w\n%s", err, out)
@@ -133,7 +141,10 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 func medianStart(ctx context.Context, command []string, scale Scale) (time.Duration, error) {
-	env := []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x", config.EnvTable + "=x", config.EnvLogTable + "=x", config.EnvLiveTable + "=x", config.EnvFailureQueue + "=x"}
+	env := []string{
+		"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x", config.EnvTable + "=x",
+		config.EnvLogTable + "=x", config.EnvLiveTable + "=x", config.EnvFailureQueue + "=x",
+	}
 	var times []time.Duration
 	for range scale.of(starts) {
 		fn, err := runtimestub.Start(runtimestub.Config{Command: command, Env: env, Logs: io.Discard})

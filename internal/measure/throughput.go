@@ -44,7 +44,10 @@ func (k kept) String() string {
 	if k.rate == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%.0f (%.0f with %s; a post took %.2f ms, and %.2f ms of the engine)", k.rate, k.prompt, milliseconds(promptGoal), k.server, k.engine)
+	return fmt.Sprintf(
+		"%.0f (%.0f with %s; a post took %.2f ms, and %.2f ms of the engine)", k.rate, k.prompt,
+		milliseconds(promptGoal), k.server, k.engine,
+	)
 }
 
 // LiveThroughput measures how many posts a second a server on this machine delivers within half a
@@ -71,8 +74,11 @@ func LiveThroughput(ctx context.Context, scale Scale) (figures []Figure, err err
 			return nil, err
 		}
 		figures = append(figures, Figure{
-			Name: fmt.Sprintf("posts a second until p99 exceeds %s, %d listeners", milliseconds(throughputGoal), l.listeners),
-			Goal: fmt.Sprintf("≥ %.0f", l.goal), Value: k.String() + under(k.rate, l.goal), Other: "signed posts: " + former.String(),
+			Name: fmt.Sprintf(
+				"posts a second until p99 exceeds %s, %d listeners", milliseconds(throughputGoal), l.listeners,
+			),
+			Goal: fmt.Sprintf("≥ %.0f", l.goal), Value: k.String() + under(k.rate, l.goal),
+			Other: "signed posts: " + former.String(),
 		})
 	}
 	return figures, nil

@@ -62,7 +62,9 @@ func description(mediaType string, file []byte) map[string]any {
 }
 
 // announce announces a file, with a preview unless it is nil.
-func (s *runningServer) announce(ctx context.Context, file []byte, mediaType string, preview []byte) (a announced, err error) {
+func (s *runningServer) announce(
+	ctx context.Context, file []byte, mediaType string, preview []byte,
+) (a announced, err error) {
 	body := description(mediaType, file)
 	body["id"], body["name"] = uuid.Must(uuid.NewV7()).String(), "file.png"
 	if preview != nil {
@@ -178,7 +180,9 @@ func (s *runningServer) seen(ctx context.Context) ([]Figure, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	if err := conn.Write(ctx, []byte(`{"type":"hello","id":"1","rooms":[{"id":"`+filesRoom+`","mode":"full"}]}`)); err != nil {
+	if err := conn.Write(
+		ctx, []byte(`{"type":"hello","id":"1","rooms":[{"id":"`+filesRoom+`","mode":"full"}]}`),
+	); err != nil {
 		return nil, err
 	}
 	if err := awaitFrame(ctx, conn, `"ack"`); err != nil {

@@ -18,7 +18,9 @@ const readRooms = 30
 // WarmCalls measures calls of the API by a process that has answered the same call before.
 func (b *Bench) WarmCalls(ctx context.Context) ([]Figure, error) {
 	o := newOperations(b)
-	if err := errors.Join(dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable())); err != nil {
+	if err := errors.Join(
+		dynamo.CreateLogTable(ctx, b.db, o.logTable()), dynamo.CreateLiveTable(ctx, b.db, o.liveTable()),
+	); err != nil {
 		return nil, err
 	}
 	var figures []Figure
@@ -31,7 +33,9 @@ func (b *Bench) WarmCalls(ctx context.Context) ([]Figure, error) {
 			return nil, err
 		}
 		name := fmt.Sprintf("read units, page of 50 as a call of the API, warm, N=%d", in.shards)
-		f, err := o.warm(ctx, name, in.goal, apiCall{method: get, path: "/rooms/" + string(room) + "/messages?limit=50"})
+		f, err := o.warm(
+			ctx, name, in.goal, apiCall{method: get, path: "/rooms/" + string(room) + "/messages?limit=50"},
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +44,11 @@ func (b *Bench) WarmCalls(ctx context.Context) ([]Figure, error) {
 	var rooms errgroup.Group
 	rooms.SetLimit(depthLoaders)
 	for n := range readRooms {
-		rooms.Go(func() error { return o.readRoom(ctx, chat.RoomID(fmt.Sprintf("own-%02d", n)), []chat.UserID{"many"}) })
+		rooms.Go(func() error {
+			return o.readRoom(
+				ctx, chat.RoomID(fmt.Sprintf("own-%02d", n)), []chat.UserID{"many"},
+			)
+		})
 	}
 	if err := rooms.Wait(); err != nil {
 		return nil, err

@@ -51,7 +51,10 @@ func (s *Service) joining(ctx context.Context, caller chat.UserID, of chat.Membe
 // changeMember reads the current state, lets change decide, and writes the result if the state is
 // still the same. Otherwise it starts over. to is the wanted role; a Stranger's ends the
 // membership.
-func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role, change func(memberChange) (decision, error)) error {
+func (s *Service) changeMember(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role,
+	change func(memberChange) (decision, error),
+) error {
 	for range chat.MaxChangeTries {
 		var j joining
 		var joinErr error
@@ -74,7 +77,10 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 			}
 		}
 		now := chat.ServerTime(s.clock())
-		c := memberChange{actor: a, before: mc.Before.At(now), role: mc.Before.RoleIn(a.Room, now), adds: byService, now: now, joining: j}
+		c := memberChange{
+			actor: a, before: mc.Before.At(now), role: mc.Before.RoleIn(a.Room, now), adds: byService, now: now,
+			joining: j,
+		}
 		if caller == of.User && to == policy.Stranger && c.role == policy.Owner {
 			if a.Room.Service != "" {
 				mc.Owner = OwnerChange{a.Room.Service, a.Room.Service}
@@ -106,7 +112,9 @@ func (s *Service) changeMember(ctx context.Context, caller chat.UserID, of chat.
 }
 
 // apply writes a change with its audit line, unless a membership in it has changed.
-func (s *Service) apply(ctx context.Context, caller chat.UserID, of chat.MemberOf, mc Change, d decision) (ok bool, err error) {
+func (s *Service) apply(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, mc Change, d decision,
+) (ok bool, err error) {
 	if mc.Line, err = s.line(ctx, caller, of, d); err != nil {
 		return false, err
 	}
@@ -134,7 +142,9 @@ func (s *Service) checkRooms(ctx context.Context, caller chat.UserID, of chat.Me
 // authorize returns the caller's access for a change of a membership to a role. byService is true
 // if the caller may not make the change, but a service that acts for them may. Everyone who sees a
 // room may try to change their own membership; policy.MayChangeOwn decides.
-func (s *Service) authorize(ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role) (a chat.Access, byService bool, err error) {
+func (s *Service) authorize(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, to policy.Role,
+) (a chat.Access, byService bool, err error) {
 	action := policy.Administer
 	switch {
 	case caller == of.User && to == policy.Stranger:

@@ -23,7 +23,9 @@ func (s *Service) Count(ctx context.Context, room chat.RoomID) (int, error) {
 
 // countTo counts the members of a room up to a limit.
 func (s *Service) countTo(ctx context.Context, room chat.RoomID, limit int) (int, error) {
-	members, _, err := s.effective(chat.ListPosition{}, limit, chat.Membership.In, func(after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+	members, _, err := s.effective(chat.ListPosition{}, limit, chat.Membership.In, func(
+		after chat.ListPosition, limit int,
+	) ([]chat.Membership, chat.ListPosition, error) {
 		return s.store.Members(ctx, room, after, limit)
 	})
 	return len(members), err

@@ -34,7 +34,9 @@ func (s *Service) Erase(ctx context.Context, of chat.MemberOf, service chat.User
 // transaction, in which no role could be confined to their attributes, but may be repeated. It
 // returns another owner on whom the end depends, if any. ready is false if the room has changed
 // meanwhile. A deleted room needs nothing.
-func (s *Service) prepare(ctx context.Context, m chat.Membership, service chat.UserID) (heir chat.Membership, ready bool, err error) {
+func (s *Service) prepare(
+	ctx context.Context, m chat.Membership, service chat.UserID,
+) (heir chat.Membership, ready bool, err error) {
 	room, err := s.rooms.CurrentRoom(ctx, m.Room)
 	if chat.KindOf(err) == chat.NotFound {
 		return heir, true, nil

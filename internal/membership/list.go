@@ -42,7 +42,9 @@ func shown(m chat.Membership, caller chat.UserID, role policy.Role) chat.Members
 }
 
 // Members lists the members of a room by name. The error is as for Authorize and PageRequest.Read.
-func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
+func (s *Service) Members(
+	ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest,
+) (chat.Page[chat.Membership], error) {
 	members, _, err := s.MembersAndReceipts(ctx, caller, id, page)
 	return members, err
 }
@@ -50,7 +52,9 @@ func (s *Service) Members(ctx context.Context, caller chat.UserID, id chat.RoomI
 // MembersAndReceipts is Members. It also reports whether the caller may see how far the members of
 // the page have read. Only people in the room may: in direct rooms, and in rooms with receipts and
 // at most MaxReceipts members. Counting the members costs one more query, unless the page has all.
-func (s *Service) MembersAndReceipts(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (members chat.Page[chat.Membership], receipts bool, err error) {
+func (s *Service) MembersAndReceipts(
+	ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest,
+) (members chat.Page[chat.Membership], receipts bool, err error) {
 	list := roomList{scope: "members", action: policy.See, read: s.store.Members, has: chat.Membership.In}
 	members, a, err := s.listInRoom(ctx, caller, id, page, list)
 	switch n := len(members.Items); {
@@ -67,7 +71,9 @@ func (s *Service) MembersAndReceipts(ctx context.Context, caller chat.UserID, id
 
 // Bans lists the people who are banned from a room, by name. The caller must be a moderator or an
 // owner. The error is as for Authorize and PageRequest.Read.
-func (s *Service) Bans(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest) (chat.Page[chat.Membership], error) {
+func (s *Service) Bans(
+	ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest,
+) (chat.Page[chat.Membership], error) {
 	banned := func(m chat.Membership) bool { return m.Room != "" && m.Role == policy.Banned }
 	list := roomList{scope: "bans", action: policy.Audit, read: s.store.Bans, has: banned}
 	bans, _, err := s.listInRoom(ctx, caller, id, page, list)
@@ -78,11 +84,15 @@ func (s *Service) Bans(ctx context.Context, caller chat.UserID, id chat.RoomID, 
 type roomList struct {
 	scope  string
 	action policy.Action // required of the caller
-	read   func(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error)
-	has    func(chat.Membership) bool // reports whether the list has a membership that is in effect
+	read   func(
+		ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+	) ([]chat.Membership, chat.ListPosition, error)
+	has func(chat.Membership) bool // reports whether the list has a membership that is in effect
 }
 
-func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest, list roomList) (chat.Page[chat.Membership], chat.Access, error) {
+func (s *Service) listInRoom(
+	ctx context.Context, caller chat.UserID, id chat.RoomID, page chat.PageRequest, list roomList,
+) (chat.Page[chat.Membership], chat.Access, error) {
 	scope := chat.NewCursorScope(list.scope).Text(string(id))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
 		_, err := chat.StoredUserID(p.ID)
@@ -95,7 +105,9 @@ func (s *Service) listInRoom(ctx context.Context, caller chat.UserID, id chat.Ro
 	if err != nil {
 		return chat.Page[chat.Membership]{}, chat.Access{}, err
 	}
-	members, next, err := s.effective(after, page.Limit, list.has, func(after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+	members, next, err := s.effective(after, page.Limit, list.has, func(after chat.ListPosition, limit int) (
+		[]chat.Membership, chat.ListPosition, error,
+	) {
 		return list.read(ctx, id, after, limit)
 	})
 	for i, m := range members {
@@ -132,14 +144,21 @@ func errNoMember() error {
 }
 
 func errPromotesStranger() error {
-	return &chat.Error{Kind: chat.Conflict, Field: "role", Detail: "only a member can become a moderator or an owner; add them with the role member first"}
+	return &chat.Error{
+		Kind: chat.Conflict, Field: "role",
+		Detail: "only a member can become a moderator or an owner; add them with the role member first",
+	}
 }
 
 func errOwnRole() error {
-	return &chat.Error{Kind: chat.Conflict, Field: "role", Detail: "owners do not change their own role; hand the room over, or ask another owner"}
+	return &chat.Error{
+		Kind: chat.Conflict, Field: "role",
+		Detail: "owners do not change their own role; hand the room over, or ask another owner",
+	}
 }
 
 // errLastOwner names a way out that is always open: owners may delete a room in every state.
 func errLastOwner() error {
-	return chat.Conflictf("the last owner cannot leave; hand the room over to a member, or delete it if nobody else is there")
+	return chat.Conflictf("the last owner cannot leave; hand the room over to a member, or delete it if nobody else " +
+		"is there")
 }

@@ -22,7 +22,9 @@ type Restriction struct {
 //
 // The error is Invalid for an end that is not in the future or beyond MaxRestriction, and for a
 // reason that is not one line of at most MaxReason bytes. Otherwise it is as for SetMember.
-func (s *Service) Restrict(ctx context.Context, caller chat.UserID, of chat.MemberOf, r Restriction) (m chat.Membership, added bool, err error) {
+func (s *Service) Restrict(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, r Restriction,
+) (m chat.Membership, added bool, err error) {
 	if r.Until, err = s.checkEnd(r.Until); err != nil {
 		return chat.Membership{}, false, err
 	}
@@ -43,7 +45,10 @@ func (s *Service) checkEnd(until time.Time) (time.Time, error) {
 	case !until.After(now):
 		return until, chat.Invalidf("until", "must be in the future")
 	case until.After(now.Add(MaxRestriction)):
-		return until, chat.Invalidf("until", "must be at most %d days ahead; without it, the restriction has no end", int(MaxRestriction.Hours()/24))
+		return until, chat.Invalidf(
+			"until", "must be at most %d days ahead; without it, the restriction has no end",
+			int(MaxRestriction.Hours()/24),
+		)
 	}
 	return until, nil
 }

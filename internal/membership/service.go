@@ -58,11 +58,15 @@ func NewService(o Options) *Service {
 // The error is NotFound if the room is unknown or hidden, and Forbidden if the caller's role does
 // not allow the change. It is Conflict if an owner would change their own role, if a person who is
 // not in the room would become a moderator or an owner, and as for CheckJoin of chat.Service.
-func (s *Service) SetMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, role policy.Role) (m chat.Membership, added bool, err error) {
+func (s *Service) SetMember(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, role policy.Role,
+) (m chat.Membership, added bool, err error) {
 	return s.setMember(ctx, caller, of, Restriction{Role: role})
 }
 
-func (s *Service) setMember(ctx context.Context, caller chat.UserID, of chat.MemberOf, given Restriction) (m chat.Membership, added bool, err error) {
+func (s *Service) setMember(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, given Restriction,
+) (m chat.Membership, added bool, err error) {
 	err = s.changeMember(ctx, caller, of, given.Role, func(c memberChange) (decision, error) {
 		if caller == of.User {
 			m, err = c.afterJoining(given.Role)

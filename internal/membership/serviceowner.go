@@ -20,7 +20,9 @@ func (s *Service) handOver(ctx context.Context, a chat.Access, to Change) (bool,
 
 // handedOver returns the membership of an owner to a service that may not give the room away,
 // because it may have done so before. Otherwise it returns the refusal.
-func (s *Service) handedOver(ctx context.Context, caller chat.UserID, of chat.MemberOf, refusal error) (chat.Membership, error) {
+func (s *Service) handedOver(
+	ctx context.Context, caller chat.UserID, of chat.MemberOf, refusal error,
+) (chat.Membership, error) {
 	kind := chat.KindOf(refusal)
 	if !chat.IsService(ctx, caller) || kind != chat.NotFound && kind != chat.Forbidden {
 		return chat.Membership{}, refusal
@@ -35,7 +37,9 @@ func (s *Service) handedOver(ctx context.Context, caller chat.UserID, of chat.Me
 // giveToService gives a room to the service that acts for its owner, who becomes a moderator. It
 // reports false if something has changed meanwhile. The service gets no membership; the one that it
 // returns says that the service is an owner.
-func (s *Service) giveToService(ctx context.Context, a chat.Access, of chat.MemberOf) (m chat.Membership, ok bool, err error) {
+func (s *Service) giveToService(
+	ctx context.Context, a chat.Access, of chat.MemberOf,
+) (m chat.Membership, ok bool, err error) {
 	now := chat.ServerTime(s.clock())
 	m = chat.Membership{Room: of.Room, User: of.User, Name: string(of.User), Role: policy.Owner, JoinedAt: now}
 	switch {
@@ -44,7 +48,8 @@ func (s *Service) giveToService(ctx context.Context, a chat.Access, of chat.Memb
 	case a.Role != policy.Owner:
 		return chat.Membership{}, false, chat.NotAllowed()
 	case a.Room.Service != "" && a.Room.Service != of.User:
-		return chat.Membership{}, false, chat.Conflictf("the room belongs to another service, which has to give it away first")
+		return chat.Membership{}, false,
+			chat.Conflictf("the room belongs to another service, which has to give it away first")
 	}
 	former := a.Membership.At(now)
 	former.Role = policy.Moderator

@@ -37,10 +37,14 @@ type Store interface {
 type Lists interface {
 	// Members returns the memberships of a room that are Listed, ordered by name and then by user.
 	// The Sort of a position is a name and its ID is a user.
-	Members(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (members []chat.Membership, next chat.ListPosition, err error)
+	Members(
+		ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+	) (members []chat.Membership, next chat.ListPosition, err error)
 	// Bans returns the bans of a room, ordered as Members. It includes bans that have ended, unless
 	// another change followed.
-	Bans(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (bans []chat.Membership, next chat.ListPosition, err error)
+	Bans(
+		ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+	) (bans []chat.Membership, next chat.ListPosition, err error)
 }
 
 // Change changes one membership into another. The zero Membership means no membership, so a zero

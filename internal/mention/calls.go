@@ -15,7 +15,8 @@ func (s Store) MentionLedger(ctx context.Context, room chat.RoomID, id chat.Mess
 	key := table.MentionLedgerKey(room, id)
 	projection, names := table.Projection(table.LedgerAttributes()) // which the feed function may read
 	items, _, err := s.table.Query(ctx, dynamo.Query{
-		Operation: opLedger, Partition: table.PartitionOf(key), Keys: dynamo.Between(table.MentionLedgerSK, table.MentionLedgerSK),
+		Operation: opLedger, Partition: table.PartitionOf(key),
+		Keys:        dynamo.Between(table.MentionLedgerSK, table.MentionLedgerSK),
 		Consistency: dynamo.Strong, Projection: projection, Names: names,
 	})
 	if err != nil || len(items) == 0 {
@@ -28,7 +29,9 @@ func (s Store) MentionLedger(ctx context.Context, room chat.RoomID, id chat.Mess
 // PutMentionLedger is one conditional update: 1 write unit for each KB. After a lost race it reads
 // the ledger for 1 more read unit.
 func (s Store) PutMentionLedger(ctx context.Context, before int, next Ledger) (Ledger, bool, error) {
-	ok, err := s.table.TryUpdate(ctx, "put mention ledger", table.MentionLedgerKey(next.Room, next.Message), ledgerUpdate(before, next))
+	ok, err := s.table.TryUpdate(
+		ctx, "put mention ledger", table.MentionLedgerKey(next.Room, next.Message), ledgerUpdate(before, next),
+	)
 	if err != nil || ok {
 		return next, ok, err
 	}
@@ -38,7 +41,9 @@ func (s Store) PutMentionLedger(ctx context.Context, before int, next Ledger) (L
 
 // ForgetRemoved is one conditional update: 1 write unit for each KB.
 func (s Store) ForgetRemoved(ctx context.Context, l Ledger) error {
-	return s.table.UpdateBlindly(ctx, "forget removed mentions", table.MentionLedgerKey(l.Room, l.Message), ledgerForget(l))
+	return s.table.UpdateBlindly(
+		ctx, "forget removed mentions", table.MentionLedgerKey(l.Room, l.Message), ledgerForget(l),
+	)
 }
 
 // PutMention is one update: 2 write units for a person, one for the table and one for the index,
@@ -56,7 +61,9 @@ func (s Store) RemoveMention(ctx context.Context, r Row) error {
 // MentionsOf returns at most limit mentions of a person in all rooms, after a position, newest
 // message first. Those of about the last second may be missing. It reads one partition of the
 // index: half a read unit for every 4 KB.
-func (s Store) MentionsOf(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]Row, chat.ListPosition, error) {
+func (s Store) MentionsOf(
+	ctx context.Context, user chat.UserID, after chat.ListPosition, limit int,
+) ([]Row, chat.ListPosition, error) {
 	q := dynamo.Query{
 		Operation: "list mentions", Index: true, Partition: table.MentionsIndex(user),
 		Consistency: dynamo.Eventual, NewestFirst: true, Limit: limit,
@@ -86,7 +93,8 @@ func mentionAt(user chat.UserID, at chat.ListPosition) (table.Item, error) {
 func (s Store) MentionsAfter(ctx context.Context, of chat.MemberOf, after int64, limit int) ([]Row, bool, error) {
 	const op = "read mentions"
 	items, next, err := s.table.Query(ctx, dynamo.Query{
-		Operation: op, Partition: table.MentionsPK(of), Keys: dynamo.Between(table.MentionSK(of, after+1), table.MentionSK(of, chat.MaxSeq)),
+		Operation: op, Partition: table.MentionsPK(of),
+		Keys:        dynamo.Between(table.MentionSK(of, after+1), table.MentionSK(of, chat.MaxSeq)),
 		Consistency: dynamo.Eventual, NewestFirst: true, Limit: limit,
 	})
 	if err != nil {

@@ -26,7 +26,9 @@ func Key(r Row) table.Item { return table.MentionKey(chat.MemberOf{Room: r.Room,
 func Update(r Row) table.Update {
 	u := table.Update{
 		Expression: "SET #message = :message, #at = :at",
-		Names:      map[string]string{"#message": table.AttrMentionMessage, "#at": table.AttrMentionAt, "#expires": table.TTL},
+		Names: map[string]string{
+			"#message": table.AttrMentionMessage, "#at": table.AttrMentionAt, "#expires": table.TTL,
+		},
 		Values: table.Item{
 			":message": table.Text(r.Message.String()), ":at": table.Number(r.At.UnixMilli()),
 		},
@@ -50,8 +52,11 @@ func removal(r Row) table.Update {
 	return table.Update{
 		Expression: "SET #expires = :expires REMOVE #message, #at, #pk, #sk",
 		Condition:  "attribute_exists(#message)",
-		Names:      map[string]string{"#message": table.AttrMentionMessage, "#at": table.AttrMentionAt, "#pk": table.IndexPK, "#sk": table.IndexSK, "#expires": table.TTL},
-		Values:     table.Item{":expires": table.Number(r.At.Add(removedMention).Unix())},
+		Names: map[string]string{
+			"#message": table.AttrMentionMessage, "#at": table.AttrMentionAt, "#pk": table.IndexPK,
+			"#sk": table.IndexSK, "#expires": table.TTL,
+		},
+		Values: table.Item{":expires": table.Number(r.At.Add(removedMention).Unix())},
 	}
 }
 
@@ -61,7 +66,10 @@ func ParseRow(item table.Item) (Row, error) {
 	r.Expect(table.MentionKind)
 	of, seq, err := table.ParseMentionKey(r.Text(table.PK), r.Text(table.SK))
 	r.Keep(err)
-	row := Row{Room: of.Room, User: of.User, Seq: seq, At: r.OptionalTime(table.AttrMentionAt), Imported: r.OptionalNumber(table.AttrMentionImported) != 0}
+	row := Row{
+		Room: of.Room, User: of.User, Seq: seq, At: r.OptionalTime(table.AttrMentionAt),
+		Imported: r.OptionalNumber(table.AttrMentionImported) != 0,
+	}
 	if text := r.OptionalText(table.AttrMentionMessage); text != "" {
 		row.Message, err = chat.ParseMessageID(text)
 		r.Keep(err)

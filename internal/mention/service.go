@@ -33,7 +33,9 @@ type Blocked interface {
 
 // NewService returns a service.
 func NewService(store Store, messages chat.MessageSource, rooms chat.Authorizer, blocks Blocked) *Service {
-	return &Service{store: store, readable: chat.MessageReader{Authorize: rooms.Authorize, Source: messages}, blocks: blocks}
+	return &Service{
+		store: store, readable: chat.MessageReader{Authorize: rooms.Authorize, Source: messages}, blocks: blocks,
+	}
 }
 
 // Mention is a mention of a person with its message.
@@ -46,7 +48,9 @@ type Mention struct {
 // deleted messages, messages that no longer mention the caller or whose sender the caller has
 // blocked, and rooms that the caller can no longer read. A page may therefore be shorter, and ends
 // early at chat.MaxPageBytes. The error is as for PageRequest.Read.
-func (s *Service) MentionsOf(ctx context.Context, caller chat.UserID, page chat.PageRequest) (chat.Page[Mention], error) {
+func (s *Service) MentionsOf(
+	ctx context.Context, caller chat.UserID, page chat.PageRequest,
+) (chat.Page[Mention], error) {
 	scope := chat.NewCursorScope("mentions").Text(string(caller))
 	after, err := page.After(scope, func(p chat.ListPosition) bool { _, err := ParsePosition(p); return err == nil })
 	if err != nil {

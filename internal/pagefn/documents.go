@@ -34,7 +34,9 @@ const (
 
 // handleDocuments writes the documents of an issuer by their names, and waits until they can be
 // read, or removes them with their resource, unless they are kept.
-func (p Config) handleDocuments(ctx context.Context, e cfn.Event, documents map[string]any) (id string, data map[string]any, err error) {
+func (p Config) handleDocuments(
+	ctx context.Context, e cfn.Event, documents map[string]any,
+) (id string, data map[string]any, err error) {
 	id = p.Bucket + "/" + documentFolder
 	names := slices.Sorted(maps.Keys(documents))
 	for _, name := range names {

@@ -32,7 +32,10 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("open the web app: %w", err)
 	}
-	return Config{Bucket: getenv(config.EnvPageBucket), Files: files, Storage: storage(getenv), HTTP: &http.Client{}, Clock: time.Now, Log: log}, nil
+	return Config{
+		Bucket: getenv(config.EnvPageBucket), Files: files, Storage: storage(getenv), HTTP: &http.Client{},
+		Clock: time.Now, Log: log,
+	}, nil
 }
 
 // storage returns a client with the credentials that Lambda sets. At another endpoint than the

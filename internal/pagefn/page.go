@@ -133,7 +133,9 @@ func (p Config) index(config string) ([]byte, error) {
 		return nil, fmt.Errorf("%s has no head", indexFile)
 	}
 	policy := html.EscapeString(page.Sources())
-	return fmt.Appendf(nil, "%s<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">%s", before, policy, after), nil
+	return fmt.Appendf(
+		nil, "%s<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">%s", before, policy, after,
+	), nil
 }
 
 // put writes one object, with the headers that CloudFront sends.
@@ -147,7 +149,8 @@ func (p Config) put(ctx context.Context, name string, text []byte) error {
 
 func (p Config) putAs(ctx context.Context, name string, text []byte, form webpage.Form) error {
 	_, err := p.Storage.PutObject(ctx, &s3.PutObjectInput{
-		Bucket: &p.Bucket, Key: &name, Body: bytes.NewReader(text), ContentType: &form.ContentType, CacheControl: &form.CacheControl,
+		Bucket: &p.Bucket, Key: &name, Body: bytes.NewReader(text), ContentType: &form.ContentType,
+		CacheControl: &form.CacheControl,
 	})
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
@@ -188,7 +191,9 @@ func (p Config) list(ctx context.Context) (all []types.Object, err error) {
 		}
 		all = append(all, page.Contents...)
 	}
-	return slices.DeleteFunc(all, func(o types.Object) bool { return strings.HasPrefix(aws.ToString(o.Key), documentFolder) }), nil
+	return slices.DeleteFunc(
+		all, func(o types.Object) bool { return strings.HasPrefix(aws.ToString(o.Key), documentFolder) },
+	), nil
 }
 
 // delete removes objects.

@@ -47,7 +47,10 @@ func (s *Service) Cards(ctx context.Context, users []chat.UserID) (map[chat.User
 }
 
 func (p Person) card() Card {
-	return Card{Name: p.Name, Skeleton: visual.Skeleton(p.Name), Avatar: p.Avatar, Picture: p.Picture, Status: p.Status, Bot: p.Bot}
+	return Card{
+		Name: p.Name, Skeleton: visual.Skeleton(p.Name), Avatar: p.Avatar, Picture: p.Picture, Status: p.Status,
+		Bot: p.Bot,
+	}
 }
 
 // at returns c as it is shown at a time.

@@ -20,7 +20,10 @@ func (d Directory) mayList(q Query) error {
 	case d == ForEveryone:
 		return nil
 	case d == ForNobody || !q.Service:
-		return &chat.Error{Kind: chat.Forbidden, Detail: "this deployment does not let you list people or search for them; read people by their ids"}
+		return &chat.Error{
+			Kind:   chat.Forbidden,
+			Detail: "this deployment does not let you list people or search for them; read people by their ids",
+		}
 	case q.Title != "" || q.FormerTitle != "" || q.State != "":
 		return &chat.Error{Kind: chat.Forbidden, Detail: "this deployment lets services search for people by name only"}
 	}
@@ -33,5 +36,8 @@ func (d Directory) shown(p Person) Person {
 	if d == ForEveryone {
 		return p
 	}
-	return Person{User: p.User, Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, PictureID: p.PictureID, Status: p.Status, Metadata: p.Metadata, Bot: p.Bot}
+	return Person{
+		User: p.User, Name: p.Name, Avatar: p.Avatar, Picture: p.Picture, PictureID: p.PictureID, Status: p.Status,
+		Metadata: p.Metadata, Bot: p.Bot,
+	}
 }

@@ -50,8 +50,9 @@ type Options struct {
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		store: NewStore(o.Table), clock: o.Clock, directory: o.Directory, servicesOnly: o.ServicesOnly, pictures: o.Pictures,
-		cards: expiring.NewCache[chat.UserID, Card](CardAge, o.Clock),
+		store: NewStore(o.Table), clock: o.Clock, directory: o.Directory, servicesOnly: o.ServicesOnly,
+		pictures: o.Pictures,
+		cards:    expiring.NewCache[chat.UserID, Card](CardAge, o.Clock),
 	}
 }
 
@@ -78,7 +79,9 @@ func (s *Service) PatchPerson(ctx context.Context, caller chat.UserID, claimed s
 }
 
 // change applies a valid draft. name is that of a new profile if the draft has none.
-func (s *Service) change(ctx context.Context, caller chat.UserID, name string, draft Draft) (p Person, created bool, err error) {
+func (s *Service) change(
+	ctx context.Context, caller chat.UserID, name string, draft Draft,
+) (p Person, created bool, err error) {
 	for range chat.MaxChangeTries {
 		before, err := s.store.Person(ctx, caller)
 		if err != nil && chat.KindOf(err) != chat.NotFound {
@@ -91,13 +94,15 @@ func (s *Service) change(ctx context.Context, caller chat.UserID, name string, d
 			after.Name = cmp.Or(after.Name, before.Name)
 			if field := before.changedFact(after); field != "" {
 				return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: field,
-					Detail: "in this deployment only services change names, titles and other facts; you may change your status and your picture"}
+					Detail: "in this deployment only services change names, titles and other facts; you may change " +
+						"your status and your picture"}
 			}
 		}
 		after.Name = cmp.Or(after.Name, ownName(caller, name))
 		if after.Bot != before.Bot && !draft.Service {
 			return Person{}, false, &chat.Error{Kind: chat.Forbidden, Field: "kind",
-				Detail: "only services change the kind of an account; leave kind out, or use a token with the scope for it"}
+				Detail: "only services change the kind of an account; leave kind out, or use a token with the scope " +
+					"for it"}
 		}
 		exists := before.Revision > 0
 		same := exists && after.equal(before)

@@ -97,8 +97,11 @@ func NewPerson(user chat.UserID, draft Draft) (Person, error) {
 
 // equal reports whether two persons are equal except for their revisions.
 func (p Person) equal(other Person) bool {
-	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(p.Former, other.Former) &&
-		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar && p.Picture == other.Picture && p.Status.equal(other.Status) &&
+	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(
+		p.Former, other.Former,
+	) &&
+		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar &&
+		p.Picture == other.Picture && p.Status.equal(other.Status) &&
 		p.Metadata == other.Metadata && p.Bot == other.Bot
 }
 
@@ -173,7 +176,9 @@ func (p Person) Apply(d Draft) Person {
 // Only a service's draft replaces Bot.
 func (d Draft) whole() Draft {
 	d.Title, d.State, d.Avatar = cmp.Or(d.Title, new("")), cmp.Or(d.State, new("")), cmp.Or(d.Avatar, new(""))
-	d.Hired, d.Status, d.Metadata = cmp.Or(d.Hired, new(time.Time{})), cmp.Or(d.Status, new(Status{})), cmp.Or(d.Metadata, new(""))
+	d.Hired, d.Status, d.Metadata = cmp.Or(
+		d.Hired, new(time.Time{}),
+	), cmp.Or(d.Status, new(Status{})), cmp.Or(d.Metadata, new(""))
 	if d.Service {
 		d.Bot = cmp.Or(d.Bot, new(false))
 	}

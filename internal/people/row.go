@@ -61,7 +61,8 @@ func Items(p Person) map[string]table.Item {
 	root := add(skRoot, table.PersonKind)
 	root[attrName], root[attrRevision] = table.Text(p.Name), table.Number(int64(p.Revision))
 	for name, value := range map[string]string{
-		attrTitle: p.Title, attrState: p.State, attrHired: DayText(p.Hired), attrAvatar: p.Avatar, attrPicture: p.Picture,
+		attrTitle: p.Title, attrState: p.State, attrHired: DayText(p.Hired), attrAvatar: p.Avatar,
+		attrPicture:    p.Picture,
 		attrStatusText: p.Status.Text, attrStatusEmoji: p.Status.Emoji,
 	} {
 		if value != "" {
@@ -94,7 +95,8 @@ func Items(p Person) map[string]table.Item {
 	}
 	for _, word := range Words(p.Name) {
 		item := add(wordSK(word), table.WordKind)
-		item[table.IndexPK], item[table.IndexSK], item[attrName] = table.Text(wordsPK), table.Text(word), table.Text(p.Name)
+		item[table.IndexPK], item[table.IndexSK], item[attrName] = table.Text(wordsPK), table.Text(word),
+			table.Text(p.Name)
 	}
 	if len(p.Former) > 0 {
 		root[attrPrevious] = table.List(p.Former)
@@ -186,8 +188,9 @@ func Parse(item table.Item) (Person, error) {
 	r.Keep(err)
 	p := Person{
 		User: r.User(), Name: r.Text(attrName), Title: r.OptionalText(attrTitle), State: r.OptionalText(attrState),
-		Former: r.OptionalTexts(attrPrevious), Hired: hired, Avatar: r.OptionalText(attrAvatar), Picture: r.OptionalText(attrPicture),
-		Status: statusOf(&r), Bot: item[attrBot] != nil, Revision: int(r.Number(attrRevision)),
+		Former: r.OptionalTexts(attrPrevious), Hired: hired, Avatar: r.OptionalText(attrAvatar),
+		Picture: r.OptionalText(attrPicture),
+		Status:  statusOf(&r), Bot: item[attrBot] != nil, Revision: int(r.Number(attrRevision)),
 	}
 	if id := r.OptionalText(attrPicID); id != "" {
 		p.PictureID, err = uuid.Parse(id)
@@ -202,7 +205,8 @@ func Parse(item table.Item) (Person, error) {
 // statusOf returns the status in a person's root, if it has one.
 func statusOf(r *table.Reader) Status {
 	return Status{
-		Text: r.OptionalText(attrStatusText), Emoji: r.OptionalText(attrStatusEmoji), Until: r.OptionalTime(attrStatusUntil),
+		Text: r.OptionalText(attrStatusText), Emoji: r.OptionalText(attrStatusEmoji),
+		Until: r.OptionalTime(attrStatusUntil),
 	}
 }
 

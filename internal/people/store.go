@@ -21,7 +21,8 @@ func NewStore(t *dynamo.Table) Store { return Store{t} }
 func (s Store) Person(ctx context.Context, user chat.UserID) (Person, error) {
 	const op = "read person"
 	items, _, err := s.table.Query(ctx, dynamo.Query{
-		Operation: op, Partition: table.PersonPK(user), Keys: dynamo.Between(skRoot, skRootMeta), Consistency: dynamo.Strong,
+		Operation: op, Partition: table.PersonPK(user), Keys: dynamo.Between(skRoot, skRootMeta),
+		Consistency: dynamo.Strong,
 	})
 	if err != nil {
 		return Person{}, err
@@ -89,7 +90,9 @@ func (s Store) People(ctx context.Context, span Range) ([]Match, chat.ListPositi
 		Consistency: dynamo.Eventual, Limit: span.Limit,
 	}
 	// In the index a fact's partition has the name of the fact in the table.
-	q.Start = dynamo.IndexStart(q.Partition, span.After, table.Key(table.PersonPK(chat.UserID(span.After.ID)), q.Partition))
+	q.Start = dynamo.IndexStart(
+		q.Partition, span.After, table.Key(table.PersonPK(chat.UserID(span.After.ID)), q.Partition),
+	)
 	return dynamo.ListPage(ctx, s.table, q, parseMatch, func(m Match) chat.ListPosition {
 		return chat.ListPosition{Sort: m.Name, ID: string(m.User)}
 	})
@@ -101,8 +104,11 @@ func (s Store) People(ctx context.Context, span Range) ([]Match, chat.ListPositi
 func (s Store) peopleByWord(ctx context.Context, span Range) ([]Match, chat.ListPosition, error) {
 	indexPK := factPK(ByName, "")
 	q := dynamo.Query{
-		Operation: "list people", Index: true, Partition: indexPK, Keys: dynamo.WithPrefix(span.Value), Consistency: dynamo.Eventual,
-		Start: dynamo.IndexStart(indexPK, span.After, table.Key(table.PersonPK(chat.UserID(span.After.ID)), wordSK(span.After.Sort))),
+		Operation: "list people", Index: true, Partition: indexPK, Keys: dynamo.WithPrefix(span.Value),
+		Consistency: dynamo.Eventual,
+		Start: dynamo.IndexStart(
+			indexPK, span.After, table.Key(table.PersonPK(chat.UserID(span.After.ID)), wordSK(span.After.Sort)),
+		),
 	}
 	var page []Match
 	var last word

@@ -117,7 +117,10 @@ func (s *Service) add(ctx context.Context, user chat.UserID) (id uuid.UUID, err 
 	}
 	id = chat.NewUUID(s.o.Clock(), tail)
 	t := s.o.Table
-	failed, err := t.TransactIf(ctx, "add picture", t.PutNew(table.PictureItem(user, id)), t.Check(table.AccountKey(user), table.NotSuspended()))
+	failed, err := t.TransactIf(
+		ctx, "add picture", t.PutNew(table.PictureItem(user, id)),
+		t.Check(table.AccountKey(user), table.NotSuspended()),
+	)
 	if err == nil && failed >= 0 {
 		err = account.ErrSuspended()
 	}
@@ -162,7 +165,9 @@ func (s *Service) Link(ctx context.Context, p people.Person) (address string, un
 		return "", time.Time{}, nil
 	}
 	from := s.o.Clock().UTC().Truncate(linkStep)
-	address, err = s.o.Bucket.Get(ctx, Key(p.User, p.PictureID), from, LinkLife, bucket.Shown{Disposition: "inline", Version: p.Picture})
+	address, err = s.o.Bucket.Get(
+		ctx, Key(p.User, p.PictureID), from, LinkLife, bucket.Shown{Disposition: "inline", Version: p.Picture},
+	)
 	return address, from.Add(LinkLife), err
 }
 

@@ -36,7 +36,9 @@ func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID,
 	if err := s.checkMessage(ctx, room, id); err != nil {
 		return err
 	}
-	stored, ok, err := Put(ctx, s.o.Table, room, Pin{Message: id, By: caller, At: chat.ServerTime(s.o.Clock())}, MaxPins)
+	stored, ok, err := Put(
+		ctx, s.o.Table, room, Pin{Message: id, By: caller, At: chat.ServerTime(s.o.Clock())}, MaxPins,
+	)
 	if err != nil {
 		return err
 	}
@@ -55,7 +57,10 @@ func (s *Service) Pin(ctx context.Context, caller chat.UserID, room chat.RoomID,
 		return err
 	}
 	if stored.By == caller { // even on a retry, whose first attempt may have failed before the audit
-		s.o.Audit.Audit(ctx, room, chat.AuditEvent{By: caller, At: stored.At, Action: "pin.added", On: id.User, Detail: id.String()})
+		s.o.Audit.Audit(
+			ctx, room,
+			chat.AuditEvent{By: caller, At: stored.At, Action: "pin.added", On: id.User, Detail: id.String()},
+		)
 	}
 	return nil
 }
@@ -81,7 +86,9 @@ func (s *Service) Unpin(ctx context.Context, caller chat.UserID, room chat.RoomI
 // Pins lists the pinned messages of a room, the newest pin first, without deleted ones. A page may
 // have fewer items than its limit, and ends early at chat.MaxPageBytes. The error is as for
 // Authorize and PageRequest.After.
-func (s *Service) Pins(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Pinned], error) {
+func (s *Service) Pins(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest,
+) (chat.Page[Pinned], error) {
 	scope := chat.NewCursorScope("pins").Text(string(room))
 	after, err := page.After(scope, validPosition)
 	if err != nil {
@@ -105,7 +112,9 @@ func (s *Service) Pins(ctx context.Context, caller chat.UserID, room chat.RoomID
 }
 
 // join returns a page of pins with their messages.
-func (s *Service) join(ctx context.Context, room chat.RoomID, scope chat.CursorScope, pins []Pin, more bool) (chat.Page[Pinned], error) {
+func (s *Service) join(
+	ctx context.Context, room chat.RoomID, scope chat.CursorScope, pins []Pin, more bool,
+) (chat.Page[Pinned], error) {
 	ids := make([]chat.MessageID, len(pins))
 	for i, p := range pins {
 		ids[i] = p.Message
@@ -136,7 +145,9 @@ func (s *Service) join(ctx context.Context, room chat.RoomID, scope chat.CursorS
 // authorize checks that the caller may pin and unpin.
 func (s *Service) authorize(ctx context.Context, caller chat.UserID, room chat.RoomID) error {
 	if wait := s.o.Rooms.TakeTokens(ctx, caller, 1); wait > 0 {
-		return &chat.Error{Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you pin too fast; " + chat.RetryHint}
+		return &chat.Error{
+			Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you pin too fast; " + chat.RetryHint,
+		}
 	}
 	_, err := s.o.Rooms.Authorize(ctx, caller, room, policy.Pin)
 	return err

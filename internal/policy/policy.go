@@ -16,7 +16,9 @@ const (
 )
 
 // roleNames are the roles as they are stored and shown in the API.
-var roleNames = [...]string{Banned: "banned", Muted: "muted", Stranger: "", Member: "member", Moderator: "moderator", Owner: "owner"}
+var roleNames = [...]string{
+	Banned: "banned", Muted: "muted", Stranger: "", Member: "member", Moderator: "moderator", Owner: "owner",
+}
 
 func (r Role) String() string { return roleNames[r] }
 

@@ -35,7 +35,9 @@ func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGette
 // chat.Authorizer.
 //
 // It is one put: 1 write unit.
-func (s *Service) Vote(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, choices []int) error {
+func (s *Service) Vote(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, choices []int,
+) error {
 	m, err := s.open(ctx, caller, room, id)
 	if err != nil {
 		return err
@@ -46,7 +48,10 @@ func (s *Service) Vote(ctx context.Context, caller chat.UserID, room chat.RoomID
 	if m.Tally.Votes.Voters >= chat.MaxVoters {
 		return chat.Conflictf("10,000 people have voted, and no more are counted")
 	}
-	_, err = s.table.PutItem(ctx, "vote", Item(chat.Vote{Room: room, Message: id, User: caller, Choices: chat.Choose(choices...)}), table.Update{})
+	_, err = s.table.PutItem(
+		ctx, "vote", Item(chat.Vote{Room: room, Message: id, User: caller, Choices: chat.Choose(choices...)}),
+		table.Update{},
+	)
 	return err
 }
 
@@ -62,7 +67,9 @@ func (s *Service) Withdraw(ctx context.Context, caller chat.UserID, room chat.Ro
 
 // open returns a message with a poll in which the caller may vote. As for a post, the room's
 // settings may be some seconds old.
-func (s *Service) open(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
+func (s *Service) open(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID,
+) (chat.Message, error) {
 	if _, err := s.rooms.AuthorizeRecent(ctx, caller, room, policy.React); err != nil {
 		return chat.Message{}, err
 	}
@@ -102,7 +109,9 @@ func errNoPoll() error {
 
 // Own returns the caller's choices in the polls of some messages that the caller has read. It reads
 // half a read unit for each message with votes, eventually consistent.
-func (s *Service) Own(ctx context.Context, caller chat.UserID, messages []chat.Message) (map[chat.MessageID]chat.Choices, error) {
+func (s *Service) Own(
+	ctx context.Context, caller chat.UserID, messages []chat.Message,
+) (map[chat.MessageID]chat.Choices, error) {
 	var keys []table.Item
 	for _, m := range messages {
 		if m.Poll != nil && m.Tally.Votes.Voters > 0 {

@@ -42,7 +42,8 @@ func (s *Service) Voters(ctx context.Context, caller chat.UserID, q Query) (chat
 		return chat.Page[chat.Vote]{}, &chat.Error{Kind: chat.Forbidden, Detail: "the poll is anonymous"}
 	}
 	query := dynamo.Query{
-		Operation: "list voters", Partition: table.MessageVersionsPK(q.Room, q.ID), Keys: dynamo.WithPrefix(table.VotePrefix),
+		Operation: "list voters", Partition: table.MessageVersionsPK(q.Room, q.ID),
+		Keys:        dynamo.WithPrefix(table.VotePrefix),
 		Consistency: dynamo.Eventual, Limit: q.Page.Limit + 1,
 	}
 	if after != "" {

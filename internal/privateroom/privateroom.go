@@ -42,7 +42,9 @@ func NewService(store Store, rooms *chat.Service, audit chat.Auditor, clock func
 // that it created. It is also Conflict if the request is unknown and the caller is in the maximum
 // number of rooms. It is ClockSkew if the id's time is more than MaxAhead ahead of the server, or
 // more than MaxAge ago and the request is unknown.
-func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, id uuid.UUID, draft chat.RoomDraft) (room chat.Room, replay bool, err error) {
+func (s *Service) PostRoom(
+	ctx context.Context, caller chat.UserID, id uuid.UUID, draft chat.RoomDraft,
+) (room chat.Room, replay bool, err error) {
 	now := chat.ServerTime(s.clock())
 	sentAt := chat.MessageID{UUID: id}.SentAt()
 	if sentAt.After(now.Add(chat.MaxAhead)) {
@@ -58,7 +60,10 @@ func (s *Service) PostRoom(ctx context.Context, caller chat.UserID, id uuid.UUID
 	if sentAt.Before(now.Add(-chat.MaxAge)) {
 		refused = inRequestID(chat.ClockSkewed("behind", now))
 	}
-	r := Request{ID: id, Caller: caller, Room: room.ID, Digest: draftDigest(room.DigestKey, draft), At: now, Expires: now.Add(requestLife)}
+	r := Request{
+		ID: id, Caller: caller, Room: room.ID, Digest: draftDigest(room.DigestKey, draft), At: now,
+		Expires: now.Add(requestLife),
+	}
 	if refused == nil {
 		return s.createOnce(ctx, r, newRoom{room, owner, draft})
 	}
@@ -120,7 +125,8 @@ func (s *Service) replay(ctx context.Context, r Request, draft chat.RoomDraft) (
 	}
 	a, err := s.rooms.Authorize(ctx, r.Caller, stored.Room, policy.See)
 	if chat.KindOf(err) == chat.NotFound {
-		return chat.Room{}, false, conflict("the room of this request is gone, or you have left it; use a new requestId to create another")
+		return chat.Room{}, false,
+			conflict("the room of this request is gone, or you have left it; use a new requestId to create another")
 	}
 	if err != nil {
 		return chat.Room{}, false, err

@@ -91,11 +91,17 @@ func (r *run) sendFile(ctx context.Context) error {
 	}
 	draft := map[string]any{"id": id, "name": "doctor", "type": r.FileType, "bytes": len(content), "sha256": sum()}
 	var made struct{ Put link }
-	if err := r.call(ctx, client.Call{Method: http.MethodPost, Path: r.path("/uploads"), Body: draft, Into: &made}, http.StatusCreated); err != nil {
+	if err := r.call(
+		ctx, client.Call{Method: http.MethodPost, Path: r.path("/uploads"), Body: draft, Into: &made},
+		http.StatusCreated,
+	); err != nil {
 		return err
 	}
 	body := map[string]any{"text": "", "attachments": []uuid.UUID{id}}
-	if err := r.call(ctx, client.Call{Method: http.MethodPost, Path: r.path("/messages"), Body: body}, http.StatusUnprocessableEntity); err != nil {
+	if err := r.call(
+		ctx, client.Call{Method: http.MethodPost, Path: r.path("/messages"), Body: body},
+		http.StatusUnprocessableEntity,
+	); err != nil {
 		return fmt.Errorf("before the bytes are there: %w", err)
 	}
 	if err := r.send(ctx, made.Put); err != nil {
@@ -108,7 +114,10 @@ func (r *run) sendFile(ctx context.Context) error {
 // readFile reads the file by its link, as a program and as the page do.
 func (r *run) readFile(ctx context.Context) error {
 	var links struct{ Items []link }
-	in := client.Call{Method: http.MethodPost, Path: r.path("/attachments/links"), Body: map[string]any{"messages": []string{r.file}}, Into: &links}
+	in := client.Call{
+		Method: http.MethodPost, Path: r.path("/attachments/links"), Body: map[string]any{"messages": []string{r.file}},
+		Into: &links,
+	}
 	if err := r.call(ctx, in, http.StatusOK); err != nil {
 		return err
 	}
@@ -122,7 +131,9 @@ func (r *run) readFile(ctx context.Context) error {
 		case err != nil:
 			return err
 		case a.status != http.StatusOK || a.text != content:
-			return fmt.Errorf("storage answers a link with %d and %d bytes, which are not the file", a.status, len(a.text))
+			return fmt.Errorf(
+				"storage answers a link with %d and %d bytes, which are not the file", a.status, len(a.text),
+			)
 		}
 		if allowed := a.header.Get("Access-Control-Allow-Origin"); origin != "" && allowed != origin && allowed != "*" {
 			return fmt.Errorf("storage lets no page of %s read files: see the rules of CORS of the bucket", origin)
@@ -147,19 +158,26 @@ func (r *run) dropFile(ctx context.Context) error {
 func (r *run) picture(ctx context.Context) error {
 	const me = "/people/me"
 	var has struct{ Picture string }
-	if err := r.call(ctx, client.Call{Method: http.MethodGet, Path: me, Into: &has}, http.StatusOK); err != nil || has.Picture != "" {
+	if err := r.call(
+		ctx, client.Call{Method: http.MethodGet, Path: me, Into: &has}, http.StatusOK,
+	); err != nil || has.Picture != "" {
 		return err
 	}
 	var made struct{ Put link }
 	draft := map[string]any{"type": "image/png", "bytes": len(content), "sha256": sum()}
-	if err := r.call(ctx, client.Call{Method: http.MethodPost, Path: me + "/picture", Body: draft, Into: &made}, http.StatusOK); err != nil {
+	if err := r.call(
+		ctx, client.Call{Method: http.MethodPost, Path: me + "/picture", Body: draft, Into: &made}, http.StatusOK,
+	); err != nil {
 		return err
 	}
 	if err := r.send(ctx, made.Put); err != nil {
 		return err
 	}
 	for _, value := range []string{sum(), ""} {
-		if err := r.call(ctx, client.Call{Method: http.MethodPatch, Path: me, Body: map[string]string{"picture": value}}, http.StatusOK); err != nil {
+		if err := r.call(
+			ctx, client.Call{Method: http.MethodPatch, Path: me, Body: map[string]string{"picture": value}},
+			http.StatusOK,
+		); err != nil {
 			return err
 		}
 	}

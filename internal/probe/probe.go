@@ -76,7 +76,10 @@ func Run(ctx context.Context, c Config) ([]Step, error) {
 	try := func(s step) {
 		began := c.Clock()
 		err := s.do(ctx)
-		steps = append(steps, Step{Name: s.name, Statements: s.statements, Minor: s.name == asGo, Took: c.Clock().Sub(began), Err: err})
+		steps = append(
+			steps,
+			Step{Name: s.name, Statements: s.statements, Minor: s.name == asGo, Took: c.Clock().Sub(began), Err: err},
+		)
 	}
 	if try(step{"create a room", []string{"write WriteItems"}, r.create}); r.room == "" {
 		return steps, nil
@@ -111,7 +114,9 @@ type step struct {
 func (r *run) plan() []step {
 	goClient := func(ctx context.Context) error { return r.listen(ctx, goSpelling) }
 	browser := func(ctx context.Context) error { return r.listen(ctx, browserSpelling) }
-	counts := []string{"feed CountRows", "feed ReadTallies", "feed WriteTallies", "feed WriteReplies", "feed WriteFollows"}
+	counts := []string{
+		"feed CountRows", "feed ReadTallies", "feed WriteTallies", "feed WriteReplies", "feed WriteFollows",
+	}
 	steps := []step{
 		{"take a member in", []string{"write CheckStandings"}, r.join},
 		{"leave as the only owner", []string{"write FindOwners"}, r.leave},
@@ -126,9 +131,16 @@ func (r *run) plan() []step {
 		{"send a file", []string{"write UseFiles", "write DetectMissingFiles"}, r.sendFile},
 		{"read the file", []string{"read UseFiles"}, r.readFile},
 		{"delete the file", []string{"feed UseFiles"}, r.dropFile},
-		{"mention the member", []string{"feed DecideMentions", "feed WriteMentions", "feed ReadFeeds", "feed AppendFeeds"}, r.mention},
+		{
+			"mention the member",
+			[]string{"feed DecideMentions", "feed WriteMentions", "feed ReadFeeds", "feed AppendFeeds"}, r.mention,
+		},
 		{asGo, nil, goClient},
-		{"connect as a browser does", []string{"socket ReadMemberships", "socket ReadRooms", "socket ReadHeads", "socket ReadSuspensions"}, browser},
+		{
+			"connect as a browser does",
+			[]string{"socket ReadMemberships", "socket ReadRooms", "socket ReadHeads", "socket ReadSuspensions"},
+			browser,
+		},
 		{"listen to the own rooms", []string{"socket ReadMarkers"}, r.listenToOwn},
 		{"be refused until the end", nil, r.refused},
 		{"remove the member", []string{"feed ReadMemberships", "feed ReadRooms"}, r.removeMember},
@@ -152,9 +164,13 @@ func message(id string) string { return "/messages/" + url.PathEscape(id) }
 
 // create creates the room and finds out who the caller is.
 func (r *run) create(ctx context.Context) error {
-	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "chat doctor --after deletes this room"}
+	draft := map[string]string{
+		"visibility": "private", "name": RoomName, "topic": "chat doctor --after deletes this room",
+	}
 	var made struct{ ID, CreatedBy string }
-	err := r.call(ctx, client.Call{Method: http.MethodPost, Path: "/rooms", Body: draft, Into: &made}, http.StatusCreated)
+	err := r.call(
+		ctx, client.Call{Method: http.MethodPost, Path: "/rooms", Body: draft, Into: &made}, http.StatusCreated,
+	)
 	r.room, r.user = made.ID, made.CreatedBy
 	return err
 }
@@ -171,7 +187,10 @@ func (r *run) post(ctx context.Context, body map[string]any) (string, error) {
 	}
 	body["id"] = id.String()
 	var made struct{ ID string }
-	err = r.call(ctx, client.Call{Method: http.MethodPost, Path: r.path("/messages"), Body: body, Into: &made}, http.StatusCreated)
+	err = r.call(
+		ctx, client.Call{Method: http.MethodPost, Path: r.path("/messages"), Body: body, Into: &made},
+		http.StatusCreated,
+	)
 	return made.ID, err
 }
 

@@ -54,7 +54,8 @@ func (r *run) dial(ctx context.Context, spelling string) (*websocket.Conn, error
 	dialing, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	c, res, err := websocket.Dial(dialing, r.Socket, &websocket.DialOptions{ //nolint:bodyclose // Dial says that it need not be
-		HTTPClient: &http.Client{Transport: spelled{spelling, next}}, Subprotocols: []string{config.Subprotocol, "bearer." + r.Token},
+		HTTPClient:   &http.Client{Transport: spelled{spelling, next}},
+		Subprotocols: []string{config.Subprotocol, "bearer." + r.Token},
 	})
 	switch {
 	case err != nil && res != nil: // the error's own text may quote the token

@@ -18,17 +18,29 @@ const emoji = "👍"
 
 // join adds the guest to the room. The caller's own role is part of the transaction.
 func (r *run) join(ctx context.Context) error {
-	return r.call(ctx, client.Call{Method: http.MethodPut, Path: r.path("/members/" + Guest), Body: map[string]string{"role": "member"}}, http.StatusCreated)
+	return r.call(
+		ctx,
+		client.Call{
+			Method: http.MethodPut, Path: r.path("/members/" + Guest), Body: map[string]string{"role": "member"},
+		},
+		http.StatusCreated,
+	)
 }
 
 // leave asks to leave, which is refused after a search for another owner.
 func (r *run) leave(ctx context.Context) error {
-	return r.call(ctx, client.Call{Method: http.MethodDelete, Path: r.path("/members/" + url.PathEscape(r.user))}, http.StatusConflict)
+	return r.call(
+		ctx, client.Call{Method: http.MethodDelete, Path: r.path("/members/" + url.PathEscape(r.user))},
+		http.StatusConflict,
+	)
 }
 
 // unarchive leaves the room as it is, and looks for members for whom it does not count.
 func (r *run) unarchive(ctx context.Context) error {
-	return r.call(ctx, client.Call{Method: http.MethodPatch, Path: r.path(""), Body: map[string]any{"archived": false}}, http.StatusOK)
+	return r.call(
+		ctx, client.Call{Method: http.MethodPatch, Path: r.path(""), Body: map[string]any{"archived": false}},
+		http.StatusOK,
+	)
 }
 
 func (r *run) online(ctx context.Context) error {
@@ -54,7 +66,9 @@ func (r *run) largePage(ctx context.Context) error {
 // search finds the messages of largePage, which costs as much.
 func (r *run) search(ctx context.Context) error {
 	var found struct{ Items []any }
-	err := r.call(ctx, client.Call{Method: http.MethodGet, Path: r.path("/search?q=x&limit=50"), Into: &found}, http.StatusOK)
+	err := r.call(
+		ctx, client.Call{Method: http.MethodGet, Path: r.path("/search?q=x&limit=50"), Into: &found}, http.StatusOK,
+	)
 	if err == nil && len(found.Items) == 0 {
 		err = errors.New("the search finds none of the messages")
 	}
@@ -84,14 +98,18 @@ func (r *run) reply(ctx context.Context) (err error) {
 	if _, err := r.post(ctx, map[string]any{"text": "doctor", "thread": r.root}); err != nil {
 		return err
 	}
-	if err := r.see(ctx, r.root, "the reply is not counted", func(m shown) bool { return m.Replies.Count == 1 }); err != nil {
+	if err := r.see(
+		ctx, r.root, "the reply is not counted", func(m shown) bool { return m.Replies.Count == 1 },
+	); err != nil {
 		return err
 	}
 	return r.until(ctx, "the thread is not followed", func(ctx context.Context) (bool, error) {
 		var page struct {
 			Items []struct{ Message struct{ ID string } }
 		}
-		err := r.call(ctx, client.Call{Method: http.MethodGet, Path: "/people/me/threads?limit=100", Into: &page}, http.StatusOK)
+		err := r.call(
+			ctx, client.Call{Method: http.MethodGet, Path: "/people/me/threads?limit=100", Into: &page}, http.StatusOK,
+		)
 		for _, thread := range page.Items {
 			if thread.Message.ID == r.root {
 				return true, err
@@ -106,13 +124,18 @@ func (r *run) react(ctx context.Context) error {
 	if err := r.call(ctx, client.Call{Method: http.MethodPut, Path: path}, http.StatusOK); err != nil {
 		return err
 	}
-	if err := r.see(ctx, r.root, "the reaction is not counted", func(m shown) bool { return len(m.Reactions) == 1 }); err != nil {
+	if err := r.see(
+		ctx, r.root, "the reaction is not counted", func(m shown) bool { return len(m.Reactions) == 1 },
+	); err != nil {
 		return err
 	}
 	if err := r.call(ctx, client.Call{Method: http.MethodDelete, Path: path}, http.StatusOK); err != nil {
 		return err
 	}
-	return r.see(ctx, r.root, "the reaction that was taken back is still counted", func(m shown) bool { return len(m.Reactions) == 0 })
+	return r.see(
+		ctx, r.root, "the reaction that was taken back is still counted",
+		func(m shown) bool { return len(m.Reactions) == 0 },
+	)
 }
 
 func (r *run) save(ctx context.Context) error {
@@ -129,7 +152,9 @@ func (r *run) unpin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.call(ctx, client.Call{Method: http.MethodPut, Path: r.path(message(id) + "/pin")}, http.StatusNoContent); err != nil {
+	if err := r.call(
+		ctx, client.Call{Method: http.MethodPut, Path: r.path(message(id) + "/pin")}, http.StatusNoContent,
+	); err != nil {
 		return err
 	}
 	if err := r.erase(ctx, id); err != nil {
@@ -185,7 +210,9 @@ func (r *run) change(ctx context.Context, id string) error {
 // removeMember removes the guest, and waits for a change after that. The feed function reads
 // whether they may still listen.
 func (r *run) removeMember(ctx context.Context) error {
-	if err := r.call(ctx, client.Call{Method: http.MethodDelete, Path: r.path("/members/" + Guest)}, http.StatusNoContent); err != nil {
+	if err := r.call(
+		ctx, client.Call{Method: http.MethodDelete, Path: r.path("/members/" + Guest)}, http.StatusNoContent,
+	); err != nil {
 		return err
 	}
 	id, err := r.post(ctx, map[string]any{"text": "doctor"})

@@ -49,7 +49,8 @@ func Parse(name, text string) (Key, error) {
 	case b == nil:
 		return Key{}, errors.New("it holds no key in PEM")
 	case strings.Contains(b.Type, "PRIVATE"):
-		return Key{}, errors.New("it holds a private key, with whose text anybody can sign: create another pair, and use its public key")
+		return Key{}, errors.New("it holds a private key, with whose text anybody can sign: create another pair, and " +
+			"use its public key")
 	case b.Type != block || strings.TrimSpace(string(rest)) != "":
 		return Key{}, fmt.Errorf("it must hold one %s and nothing else", block)
 	}
@@ -103,7 +104,8 @@ func Set(keys []Key) ([]byte, error) {
 func Discovery(issuer string) ([]byte, error) {
 	text, err := json.Marshal(map[string]any{
 		"issuer": issuer, "jwks_uri": issuer + SetPath,
-		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"token"}, "subject_types_supported": []string{"public"},
+		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"token"},
+		"subject_types_supported": []string{"public"},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("write the discovery document: %w", err)

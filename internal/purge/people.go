@@ -14,7 +14,9 @@ import (
 // listedPeople removes the rows of members and of banned people, by the lists of both.
 func (j *Job) listedPeople(ctx context.Context) error {
 	for _, list := range []string{table.MemberSK(j.Room), table.BannedIndex(j.Room)} {
-		err := j.pages(ctx, dynamo.Query{Partition: list, Index: true}, func(ctx context.Context, items []table.Item) error {
+		err := j.pages(ctx, dynamo.Query{
+			Partition: list, Index: true,
+		}, func(ctx context.Context, items []table.Item) error {
 			return j.removePeople(ctx, j.owners(items))
 		})
 		if err != nil {
@@ -67,11 +69,15 @@ func (j *Job) rows(ctx context.Context, user chat.UserID, prefix string) error {
 	keys := table.PrefixRange(prefix)
 	q := dynamo.Query{
 		Partition: table.PersonPK(user), Consistency: dynamo.Strong,
-		Keys: dynamo.KeyRange{Low: &types.AttributeValueMemberS{Value: keys.Low}, High: &types.AttributeValueMemberS{Value: keys.High}},
+		Keys: dynamo.KeyRange{
+			Low: &types.AttributeValueMemberS{Value: keys.Low}, High: &types.AttributeValueMemberS{Value: keys.High},
+		},
 	}
 	for more := true; more; {
 		var err error
-		if more, err = j.page(ctx, &q, func(ctx context.Context, items []table.Item) error { return each(ctx, items, j.remove) }); err != nil {
+		if more, err = j.page(
+			ctx, &q, func(ctx context.Context, items []table.Item) error { return each(ctx, items, j.remove) },
+		); err != nil {
 			return err
 		}
 	}
@@ -104,7 +110,8 @@ func (j *Job) removeKey(ctx context.Context, kind table.Kind, key table.Item) er
 // or the mute of somebody who left. Call it after Run. Save stores the progress after each page.
 func (j *Job) Search(ctx context.Context, p *scan.Progress, save func() error) error {
 	s := scan.Scan{
-		Source: scan.Source{DB: j.DB, Table: j.Table}, Filter: table.PersonalRows(j.Room), Limiter: j.Reads, Moved: save,
+		Source: scan.Source{DB: j.DB, Table: j.Table}, Filter: table.PersonalRows(j.Room), Limiter: j.Reads,
+		Moved: save,
 	}
 	if j.Budget > 0 {
 		if s.Budget = j.Budget - j.Reads.Used(); s.Budget <= 0 {

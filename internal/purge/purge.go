@@ -88,7 +88,9 @@ type NotDeletedError struct {
 
 func (e *NotDeletedError) Error() string {
 	if e.Exists {
-		return fmt.Sprintf("the room %s is not deleted; an owner deletes it with DELETE /rooms/%s first", e.Room, e.Room)
+		return fmt.Sprintf(
+			"the room %s is not deleted; an owner deletes it with DELETE /rooms/%s first", e.Room, e.Room,
+		)
 	}
 	return fmt.Sprintf("there is no deleted room %s", e.Room)
 }
@@ -104,13 +106,14 @@ type Job struct {
 
 // New returns a purge.
 func New(o Options) *Job {
-	return &Job{Options: o, counts: Counts{}, people: map[chat.UserID]bool{}, table: dynamo.NewTable(o.DB, o.Table, func(ctx context.Context, u dynamo.Usage) {
-		limiter := o.Reads
-		if u.Write {
-			limiter = o.Writes
-		}
-		_ = limiter.Take(ctx, u.Units) // a context that has ended fails the next call
-	})}
+	return &Job{Options: o, counts: Counts{}, people: map[chat.UserID]bool{},
+		table: dynamo.NewTable(o.DB, o.Table, func(ctx context.Context, u dynamo.Usage) {
+			limiter := o.Reads
+			if u.Write {
+				limiter = o.Writes
+			}
+			_ = limiter.Take(ctx, u.Units) // a context that has ended fails the next call
+		})}
 }
 
 // Counts returns the number of items removed so far.
@@ -127,7 +130,9 @@ func (j *Job) Run(ctx context.Context) error {
 	if err := j.begin(ctx); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{j.listedPeople, j.messages, j.documents, j.invitations, j.extras, j.segments, j.settings} {
+	for _, step := range []func(context.Context) error{
+		j.listedPeople, j.messages, j.documents, j.invitations, j.extras, j.segments, j.settings,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -199,7 +204,9 @@ func (j *Job) afford() error {
 
 // partition removes all items of a partition except the one whose sort key is keep.
 func (j *Job) partition(ctx context.Context, pk, keep string) error {
-	return j.pages(ctx, dynamo.Query{Partition: pk, Consistency: dynamo.Strong}, func(ctx context.Context, items []table.Item) error {
+	return j.pages(ctx, dynamo.Query{
+		Partition: pk, Consistency: dynamo.Strong,
+	}, func(ctx context.Context, items []table.Item) error {
 		return each(ctx, items, func(ctx context.Context, item table.Item) error {
 			if table.KeyText(item) == table.KeyText(table.Key(pk, keep)) {
 				return nil

@@ -153,11 +153,15 @@ func For(rate int) Limits {
 	per := func(units int) time.Duration { return time.Second * DefaultRate / time.Duration(units*rate) }
 	message := time.Second / time.Duration(rate)
 	l := Limits{
-		Messages: {Each: message, Window: messageWindow, Quantum: max(message, min(quantum, ahead*message)), Sampled: message},
-		Writes:   {Each: per(writeUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
-		Reads:    {Each: per(readUnits), Window: unitWindow, Debt: readDebt, Quantum: readQuantum, Sampled: readSample},
+		Messages: {
+			Each: message, Window: messageWindow, Quantum: max(message, min(quantum, ahead*message)), Sampled: message,
+		},
+		Writes: {Each: per(writeUnits), Window: unitWindow, Quantum: quantum, Sampled: quantum / 4},
+		Reads:  {Each: per(readUnits), Window: unitWindow, Debt: readDebt, Quantum: readQuantum, Sampled: readSample},
 	}
-	for id, units := range map[ID]int{Rooms: RoomsADay, Memberships: MembershipsADay, Documents: DocumentsADay, Bytes: KilobytesADay} {
+	for id, units := range map[ID]int{
+		Rooms: RoomsADay, Memberships: MembershipsADay, Documents: DocumentsADay, Bytes: KilobytesADay,
+	} {
 		l[id] = Limit{Each: day * DefaultRate / time.Duration(units*rate), Window: day}
 	}
 	for id := toward; id < count; id++ {

@@ -143,7 +143,8 @@ func (m *Meter) take(ctx context.Context, of budgetOf, known time.Time, units in
 		return nil
 	}
 	p := Spending{
-		Limit: of.limit, Now: now.Truncate(time.Microsecond), By: d.record, Below: l.Window, Trust: l.Trust(), Full: d.level == 0,
+		Limit: of.limit, Now: now.Truncate(time.Microsecond), By: d.record, Below: l.Window, Trust: l.Trust(),
+		Full: d.level == 0,
 	}
 	fullAt, spent, err := m.o.Store.Spend(ctx, of.user, p)
 	if err == nil && !spent && due { // nothing is kept for later, but what has happened counts

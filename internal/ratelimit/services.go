@@ -36,7 +36,8 @@ func ForServices(rate int) Limits {
 		l[id].Window = serviceWindow
 	}
 	for id, units := range map[ID]int{
-		Rooms: ServiceRoomsADay, Memberships: ServiceMembershipsADay, Documents: ServiceDocumentsADay, Bytes: ServiceKilobytesADay,
+		Rooms: ServiceRoomsADay, Memberships: ServiceMembershipsADay, Documents: ServiceDocumentsADay,
+		Bytes: ServiceKilobytesADay,
 	} {
 		each := day * DefaultRate / time.Duration(units*rate)
 		l[id] = Limit{Each: each, Window: day, Quantum: max(each, day/recordedTogether)}

@@ -25,7 +25,9 @@ func (o Own) Has(id chat.MessageID, key string) bool { return slices.Contains(o[
 // all, for half a read unit for every 4 KB of the caller's own reactions to them. Otherwise the
 // caller may have reacted to thousands of messages in between: each message with reactions then
 // has its own query, for half a unit.
-func (s *Service) OwnReactions(ctx context.Context, caller chat.UserID, messages []chat.Message, contiguous bool) (Own, error) {
+func (s *Service) OwnReactions(
+	ctx context.Context, caller chat.UserID, messages []chat.Message, contiguous bool,
+) (Own, error) {
 	queries := ownQueries(caller, messages, contiguous)
 	found := make([][]Reaction, len(queries))
 	group, inner := errgroup.WithContext(ctx)

@@ -18,7 +18,8 @@ func Item(r Reaction) table.Item {
 	item := keyOf(r)
 	table.Stamp(item, table.ReactionKind)
 	item[table.IndexPK] = table.Text(table.ReactionsIndex(r.User))
-	item[table.IndexSK] = table.Text(string(r.Room) + "#" + table.TimeText(r.ReceivedAt) + "#" + r.Message.String() + "#" + r.Emoji)
+	item[table.IndexSK] = table.Text(string(r.Room) + "#" + table.TimeText(r.ReceivedAt) + "#" + r.Message.String() +
+		"#" + r.Emoji)
 	return item
 }
 
@@ -26,7 +27,9 @@ func Item(r Reaction) table.Item {
 // received from first to last.
 func ownRange(room chat.RoomID, first, last time.Time) table.Range {
 	prefix := string(room) + "#"
-	return table.Range{Low: prefix + table.TimeText(first), High: prefix + table.TimeText(last) + "#" + string(chat.LastRune)}
+	return table.Range{
+		Low: prefix + table.TimeText(first), High: prefix + table.TimeText(last) + "#" + string(chat.LastRune),
+	}
 }
 
 // ParseKey reads a reaction from only its primary key.

@@ -43,7 +43,9 @@ func Key(text string) (string, error) {
 // Conflict if the message is deleted, shows chat.MaxEmoji other emoji, or if chat.MaxReactions
 // people have reacted with this one. The last two are decided by counts that may be a second old.
 // Otherwise the error is as for chat.Authorizer.
-func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) ([]chat.ReactionCount, error) {
+func (s *Service) React(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string,
+) ([]chat.ReactionCount, error) {
 	key, err := Key(text)
 	if err != nil {
 		return nil, err
@@ -58,7 +60,9 @@ func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomI
 	if err := admit(m.Tally.Reactions, key); err != nil {
 		return nil, err
 	}
-	stored, err := s.store.Put(ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt})
+	stored, err := s.store.Put(
+		ctx, Reaction{Room: room, Message: id, Emoji: key, User: caller, ReceivedAt: m.ReceivedAt},
+	)
 	if stored {
 		return recounted(m.Tally.Reactions, key, 1), err
 	}
@@ -67,7 +71,9 @@ func (s *Service) React(ctx context.Context, caller chat.UserID, room chat.RoomI
 
 // Unreact removes the caller's reaction to a message with an emoji, and returns the counts as React
 // does. It also succeeds if there is none. The error is as for React, but never Conflict.
-func (s *Service) Unreact(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string) ([]chat.ReactionCount, error) {
+func (s *Service) Unreact(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID, text string,
+) ([]chat.ReactionCount, error) {
 	key, err := Key(text)
 	if err != nil {
 		return nil, err
@@ -100,7 +106,9 @@ func recounted(counts []chat.ReactionCount, key string, by int) []chat.ReactionC
 
 // reactTo returns a message to which the caller may react. As for a post, the room's settings may
 // be some seconds old.
-func (s *Service) reactTo(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) (chat.Message, error) {
+func (s *Service) reactTo(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID,
+) (chat.Message, error) {
 	if _, err := s.rooms.AuthorizeRecent(ctx, caller, room, policy.React); err != nil {
 		return chat.Message{}, err
 	}

@@ -37,7 +37,10 @@ func (s Store) Delete(ctx context.Context, r Reaction) (existed bool, err error)
 func (s Store) To(ctx context.Context, room chat.RoomID, id chat.MessageID) ([]Reaction, error) {
 	const op = "read reactions"
 	keys := table.ReactionsRange("")
-	query := dynamo.Query{Operation: op, Partition: table.MessageVersionsPK(room, id), Keys: dynamo.Between(keys.Low, keys.High), Consistency: dynamo.Strong}
+	query := dynamo.Query{
+		Operation: op, Partition: table.MessageVersionsPK(room, id), Keys: dynamo.Between(keys.Low, keys.High),
+		Consistency: dynamo.Strong,
+	}
 	return dynamo.QueryAll(ctx, s.table, query, Parse)
 }
 
@@ -58,7 +61,8 @@ type ReactorQuery struct {
 func (s Store) Reactors(ctx context.Context, q ReactorQuery) (users []chat.UserID, more bool, err error) {
 	keys := table.ReactionsRange(q.Emoji)
 	query := dynamo.Query{
-		Operation: "list reactors", Partition: table.MessageVersionsPK(q.Room, q.Message), Keys: dynamo.Between(keys.Low, keys.High),
+		Operation: "list reactors", Partition: table.MessageVersionsPK(q.Room, q.Message),
+		Keys:        dynamo.Between(keys.Low, keys.High),
 		Consistency: dynamo.Eventual, Limit: q.Limit + 1, Projection: "#sk",
 	}
 	if q.After != "" {

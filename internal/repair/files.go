@@ -75,7 +75,9 @@ func (f *Files) Run(ctx context.Context, p *FilesProgress) error {
 	if !p.Scan.Done() {
 		search := scan.Scan{Source: f.Source, Filter: table.Filed(), Limiter: f.Limiter, Budget: f.Budget}
 		search.Moved = func() error { return f.Save(*p) }
-		err := search.Run(ctx, &p.Scan, func(ctx context.Context, page []table.Item) error { return f.rows(ctx, page, &p.Result) })
+		err := search.Run(
+			ctx, &p.Scan, func(ctx context.Context, page []table.Item) error { return f.rows(ctx, page, &p.Result) },
+		)
 		if err != nil {
 			return errors.Join(err, f.Save(*p))
 		}
@@ -192,7 +194,9 @@ func (f *Files) project(ctx context.Context, room chat.RoomID, row feed.RowChang
 	if f.DryRun {
 		return nil
 	}
-	return attachment.NewProjection(f.Store.Table(), f.Store, f.Bucket).Project(ctx, feed.RoomChanges{Room: room, Rows: []feed.RowChange{row}})
+	return attachment.NewProjection(
+		f.Store.Table(), f.Store, f.Bucket,
+	).Project(ctx, feed.RoomChanges{Room: room, Rows: []feed.RowChange{row}})
 }
 
 // strays removes the bytes without an upload. An upload is older than its bytes. It also removes
@@ -271,12 +275,15 @@ const (
 // engine does not, as DynamoDB does.
 func RemoveExpired(ctx context.Context, rows *dynamo.Table, room chat.RoomID, now time.Time) error {
 	uploads := dynamo.Query{
-		Operation: "list expired uploads", Partition: table.RoomItemsPK(room), Keys: dynamo.WithPrefix(table.UploadPrefix),
+		Operation: "list expired uploads", Partition: table.RoomItemsPK(room),
+		Keys:        dynamo.WithPrefix(table.UploadPrefix),
 		Consistency: dynamo.Eventual, Limit: expiredPage, Filter: table.ExpiredUploads(now),
 	}
 	return rows.EachPage(ctx, uploads, func(page []table.Item) error {
 		for _, item := range page {
-			if _, err := rows.TransactIf(ctx, "remove expired upload", rows.Delete(table.ItemKey(item), table.Expired(now))); err != nil {
+			if _, err := rows.TransactIf(
+				ctx, "remove expired upload", rows.Delete(table.ItemKey(item), table.Expired(now)),
+			); err != nil {
 				return err
 			}
 		}

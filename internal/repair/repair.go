@@ -32,7 +32,10 @@ type All struct {
 // Run continues from p, which names the table and the time, until every room that was written to
 // has been repaired once.
 func (a *All) Run(ctx context.Context, p *Progress) error {
-	rooms := Rooms{Source: a.Source, Limiter: a.Limiter, Budget: a.Budget, Failed: a.Failed, Save: func() error { return a.Save(*p) }}
+	rooms := Rooms{
+		Source: a.Source, Limiter: a.Limiter, Budget: a.Budget, Failed: a.Failed,
+		Save: func() error { return a.Save(*p) },
+	}
 	rooms.Room = func(ctx context.Context, room chat.RoomID) error {
 		r, err := a.Room(ctx, room)
 		p.Result.Messages += r.Messages

@@ -69,7 +69,10 @@ func (r *Rooms) Run(ctx context.Context, p *RoomsProgress) error {
 	// The index has every message, even messages that no room's pages show. It has neither feeds
 	// nor versions.
 	source.Index = table.Index
-	search := scan.Scan{Source: source, Filter: table.WrittenSince(p.Since.Add(-clockMargin)), Limiter: r.Limiter, Budget: r.Budget, Moved: r.Save}
+	search := scan.Scan{
+		Source: source, Filter: table.WrittenSince(p.Since.Add(-clockMargin)), Limiter: r.Limiter, Budget: r.Budget,
+		Moved: r.Save,
+	}
 	err := search.Run(ctx, &p.Scan, func(_ context.Context, page []table.Item) error {
 		for _, item := range page {
 			room, err := table.MessageRoom(item)

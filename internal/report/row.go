@@ -47,8 +47,10 @@ func resolution(r Report) table.Update {
 	return table.Update{
 		Expression: "SET #at = :at, #by = :by REMOVE #pk, #sk",
 		Condition:  "attribute_exists(PK) AND attribute_not_exists(#at)",
-		Names:      map[string]string{"#at": attrResolved, "#by": attrResolvedBy, "#pk": table.IndexPK, "#sk": table.IndexSK},
-		Values:     table.Item{":at": table.Number(r.ResolvedAt.UnixMilli()), ":by": table.Text(r.ResolvedBy)},
+		Names: map[string]string{
+			"#at": attrResolved, "#by": attrResolvedBy, "#pk": table.IndexPK, "#sk": table.IndexSK,
+		},
+		Values: table.Item{":at": table.Number(r.ResolvedAt.UnixMilli()), ":by": table.Text(r.ResolvedBy)},
 	}
 }
 

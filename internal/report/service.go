@@ -40,12 +40,17 @@ func NewService(o Options) *Service {
 // The error is Invalid for an invalid reason, RateLimited if the caller reports too fast, and
 // NotFound for an unknown message. Otherwise it is as for Authorize; an archived room accepts no
 // reports.
-func (s *Service) Report(ctx context.Context, caller chat.UserID, room chat.RoomID, message chat.MessageID, reason string) (r Report, created bool, err error) {
+func (s *Service) Report(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, message chat.MessageID, reason string,
+) (r Report, created bool, err error) {
 	if err := checkReason(reason); err != nil {
 		return Report{}, false, err
 	}
 	if wait := s.rooms.TakeTokens(ctx, caller, 1); wait > 0 {
-		return Report{}, false, &chat.Error{Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you report too fast; " + chat.RetryHint}
+		return Report{}, false, &chat.Error{
+			Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait,
+			Detail: "you report too fast; " + chat.RetryHint,
+		}
 	}
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Report); err != nil {
 		return Report{}, false, err
@@ -85,7 +90,9 @@ func (s *Service) Resolve(ctx context.Context, caller chat.UserID, room chat.Roo
 
 // ResolveAny resolves a report in any room, for a service.
 func (s *Service) ResolveAny(ctx context.Context, service chat.UserID, room chat.RoomID, id ID) (Report, error) {
-	stored, resolved, err := s.resolve(ctx, Report{Room: room, ID: id, ResolvedAt: chat.ServerTime(s.clock()), ResolvedBy: service})
+	stored, resolved, err := s.resolve(
+		ctx, Report{Room: room, ID: id, ResolvedAt: chat.ServerTime(s.clock()), ResolvedBy: service},
+	)
 	if err == nil && (resolved || stored.ResolvedBy == service) {
 		// The first attempt may have failed before the audit, so a retry also adds the line.
 		s.audit.Audit(ctx, room, chat.AuditEvent{
@@ -113,7 +120,9 @@ func (s *Service) resolve(ctx context.Context, r Report) (stored Report, resolve
 
 // Reports lists the reports of a room for its moderators, by message. The error is as for
 // Authorize and PageRequest.Read. It costs half a read unit for every 4 KB.
-func (s *Service) Reports(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[Report], error) {
+func (s *Service) Reports(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest,
+) (chat.Page[Report], error) {
 	scope := chat.NewCursorScope("reports").Text(string(room))
 	after, err := page.After(scope, func(p chat.ListPosition) bool {
 		_, err := ParseID(p.Sort)

@@ -15,16 +15,17 @@ type Outcome string
 
 // The outcomes.
 const (
-	Put      Outcome = "put back"         // it was missing
-	Replaced Outcome = "replaced"         // the existing one was older
-	Deleted  Outcome = "deleted"          // the text of a message and of its versions
-	Changed  Outcome = "changed"          // a membership was ended, banned, muted or reduced, or a person suspended or erased
-	Same     Outcome = "there"            // it already exists
-	Newer    Outcome = "kept"             // the existing one is newer
-	Ended    Outcome = "ended"            // a membership or a person's item that ended since the restore point
-	Gone     Outcome = "of deleted rooms" // left out, since nobody may read it
-	Skipped  Outcome = "not restored"     // it belongs only to its table: feeds, slots of slow mode
-	Unknown  Outcome = "not readable"     // its kind or form is unknown, or its room is missing
+	Put      Outcome = "put back" // it was missing
+	Replaced Outcome = "replaced" // the existing one was older
+	Deleted  Outcome = "deleted"  // the text of a message and of its versions
+	// a membership was ended, banned, muted or reduced, or a person suspended or erased
+	Changed Outcome = "changed"
+	Same    Outcome = "there"            // it already exists
+	Newer   Outcome = "kept"             // the existing one is newer
+	Ended   Outcome = "ended"            // a membership or a person's item that ended since the restore point
+	Gone    Outcome = "of deleted rooms" // left out, since nobody may read it
+	Skipped Outcome = "not restored"     // it belongs only to its table: feeds, slots of slow mode
+	Unknown Outcome = "not readable"     // its kind or form is unknown, or its room is missing
 )
 
 // Counts holds the number of items by kind and outcome.

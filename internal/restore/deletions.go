@@ -80,7 +80,9 @@ func (r *run) deleteBySegment(ctx context.Context, s feed.Segment) error {
 	changed := newEvidence()
 	changed.add(s, r.Point)
 	for id, at := range changed.deleted {
-		if err := r.deleteWithoutTombstone(ctx, chat.Message{Room: s.Room, ID: id, DeletedAt: at, DeletedBy: id.User}); err != nil {
+		if err := r.deleteWithoutTombstone(
+			ctx, chat.Message{Room: s.Room, ID: id, DeletedAt: at, DeletedBy: id.User},
+		); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,9 @@ import (
 // copyDocument puts a document back with its permissions. An existing document keeps its own,
 // because nothing shows which of the two is newer.
 func (r *run) copyDocument(ctx context.Context, item table.Item) error {
-	doc, s, err := readInRoom(ctx, r, item, document.ParseMetadata, func(d document.Document) chat.RoomID { return d.Room })
+	doc, s, err := readInRoom(
+		ctx, r, item, document.ParseMetadata, func(d document.Document) chat.RoomID { return d.Room },
+	)
 	if s == nil || err != nil {
 		return err
 	}
@@ -49,7 +51,9 @@ func (r *run) copyPart(ctx context.Context, item table.Item) error {
 		return err
 	}
 	return r.settle(ctx, table.PartKind, func(ctx context.Context) (Outcome, change, error) {
-		ours, existing, err := getTo(ctx, r, table.Key(textOf(item, table.PK), textOf(item, table.SK)), document.ParsePart)
+		ours, existing, err := getTo(
+			ctx, r, table.Key(textOf(item, table.PK), textOf(item, table.SK)), document.ParsePart,
+		)
 		switch {
 		case err != nil:
 			return "", nil, err

@@ -96,7 +96,8 @@ func (r *run) mergeMessage(ctx context.Context, m merge) (Outcome, change, error
 	}
 	item := maps.Clone(m.item)
 	maps.Copy(item, m.key)
-	item[table.IndexPK], item[table.IndexSK] = m.existing[table.IndexPK], m.existing[table.IndexSK] // its place in pages does not change
+	// its place in pages does not change
+	item[table.IndexPK], item[table.IndexSK] = m.existing[table.IndexPK], m.existing[table.IndexSK]
 	table.KeepTally(item, m.existing)
 	return Replaced, append(change{r.to.Put(item, table.MessageRevisionIs(m.ours.Revision))}, versions...), nil
 }
@@ -112,7 +113,9 @@ func (r *run) bury(ctx context.Context, key table.Item, ours, tombstone chat.Mes
 		return nil, err
 	}
 	for _, v := range versions {
-		writes = append(writes, r.to.Update(table.Key(textOf(v, table.PK), textOf(v, table.SK)), table.MessageVersionErasure()))
+		writes = append(
+			writes, r.to.Update(table.Key(textOf(v, table.PK), textOf(v, table.SK)), table.MessageVersionErasure()),
+		)
 	}
 	return writes, nil
 }

@@ -83,7 +83,9 @@ func newRun(o Options, counts Counts) *run {
 
 // store returns the service's own store on a table.
 func (r *run) store(name string) *dynamo.Store {
-	return dynamo.New(r.DB, dynamo.Options{Table: name, Clock: r.Clock, Observe: func(ctx context.Context, u dynamo.Usage) {
+	return dynamo.New(r.DB, dynamo.Options{Table: name, Clock: r.Clock, Observe: func(
+		ctx context.Context, u dynamo.Usage,
+	) {
 		if !u.Write {
 			_ = r.Reads.Take(ctx, u.Units) // a context that has ended fails the next call
 		}
@@ -154,7 +156,9 @@ func readTo[T any](item table.Item, parse func(table.Item) (T, error)) (T, error
 
 // getTo reads and parses an item of To. The item is nil, and the value the zero T, when there is
 // none.
-func getTo[T any](ctx context.Context, r *run, key table.Item, parse func(table.Item) (T, error)) (value T, item table.Item, err error) {
+func getTo[T any](
+	ctx context.Context, r *run, key table.Item, parse func(table.Item) (T, error),
+) (value T, item table.Item, err error) {
 	if item, err = r.to.get(ctx, key); err != nil || item == nil {
 		return value, nil, err
 	}
@@ -173,7 +177,9 @@ func readFrom[T any](r *run, item table.Item, parse func(table.Item) (T, error))
 
 // readInRoom is readFrom for an item of a room. The room's state is nil if the item must be left
 // unchanged.
-func readInRoom[T any](ctx context.Context, r *run, item table.Item, parse func(table.Item) (T, error), room func(T) chat.RoomID) (T, *roomState, error) {
+func readInRoom[T any](
+	ctx context.Context, r *run, item table.Item, parse func(table.Item) (T, error), room func(T) chat.RoomID,
+) (T, *roomState, error) {
 	v, ok := readFrom(r, item, parse)
 	if !ok {
 		return v, nil, nil

@@ -52,7 +52,9 @@ func (s *source) versions(ctx context.Context, room chat.RoomID, id chat.Message
 	keys := table.PartsRange()
 	q := dynamo.Query{
 		Operation: "read table " + s.name, Partition: table.MessageVersionsPK(room, id), Consistency: dynamo.Strong,
-		Keys: dynamo.KeyRange{Low: &types.AttributeValueMemberS{Value: keys.Low}, High: &types.AttributeValueMemberS{Value: keys.High}},
+		Keys: dynamo.KeyRange{
+			Low: &types.AttributeValueMemberS{Value: keys.Low}, High: &types.AttributeValueMemberS{Value: keys.High},
+		},
 	}
 	var items []table.Item
 	err := s.EachPage(ctx, q, func(page []table.Item) error {
@@ -68,7 +70,8 @@ func (s *source) write(ctx context.Context, change []dynamo.Write) (bool, error)
 	if len(change) == 1 && change[0].Put != nil { // at half the price of a transaction
 		p := change[0].Put
 		return s.PutItem(ctx, op, p.Item, table.Update{
-			Condition: aws.ToString(p.ConditionExpression), Names: p.ExpressionAttributeNames, Values: p.ExpressionAttributeValues,
+			Condition: aws.ToString(p.ConditionExpression), Names: p.ExpressionAttributeNames,
+			Values: p.ExpressionAttributeValues,
 		})
 	}
 	err := s.Transact(ctx, op, change)

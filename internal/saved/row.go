@@ -49,7 +49,9 @@ func Parse(item table.Item) (Entry, error) {
 
 // position returns the position of an entry in the list of its person.
 func (e Entry) position() chat.ListPosition {
-	return chat.ListPosition{Sort: fmt.Sprintf("%019d", e.At.UnixMilli()), ID: string(e.Room) + "#" + e.Message.String()}
+	return chat.ListPosition{
+		Sort: fmt.Sprintf("%019d", e.At.UnixMilli()), ID: string(e.Room) + "#" + e.Message.String(),
+	}
 }
 
 // parsePosition returns the entry of a position. ok is false if the position is not an entry's.

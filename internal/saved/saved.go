@@ -50,7 +50,9 @@ func NewService(t *dynamo.Table, rooms *chat.Service, messages chat.MessageGette
 // It is one conditional put: 2 write units, one for the table and one for the index.
 func (s *Service) Save(ctx context.Context, caller chat.UserID, room chat.RoomID, id chat.MessageID) error {
 	if wait := s.rooms.TakeTokens(ctx, caller, 1); wait > 0 {
-		return &chat.Error{Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you save too fast; " + chat.RetryHint}
+		return &chat.Error{
+			Kind: chat.RateLimited, Limit: "messages", RetryAfter: wait, Detail: "you save too fast; " + chat.RetryHint,
+		}
 	}
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return err
@@ -62,7 +64,9 @@ func (s *Service) Save(ctx context.Context, caller chat.UserID, room chat.RoomID
 	if m.Deleted() {
 		return chat.Conflictf("the message is deleted and cannot be saved")
 	}
-	_, err = s.table.InsertItem(ctx, "save message", Item(caller, Entry{Room: room, Message: id, At: chat.ServerTime(s.clock())}))
+	_, err = s.table.InsertItem(
+		ctx, "save message", Item(caller, Entry{Room: room, Message: id, At: chat.ServerTime(s.clock())}),
+	)
 	return err
 }
 
@@ -119,7 +123,9 @@ func (s *Service) Saved(ctx context.Context, caller chat.UserID, page chat.PageR
 // list returns the entries of a person, newest first: at most limit, after an entry's position.
 // Changes of about the last second may be missing. It reads one partition of the index: half a
 // read unit for every 4 KB, which hold some 20 entries.
-func (s *Service) list(ctx context.Context, user chat.UserID, after chat.ListPosition, limit int) ([]Entry, chat.ListPosition, error) {
+func (s *Service) list(
+	ctx context.Context, user chat.UserID, after chat.ListPosition, limit int,
+) ([]Entry, chat.ListPosition, error) {
 	q := dynamo.Query{
 		Operation: "list saved messages", Index: true, Partition: indexPK(user),
 		Consistency: dynamo.Eventual, NewestFirst: true, Limit: limit,

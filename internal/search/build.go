@@ -73,7 +73,9 @@ func (s *Service) current(ctx context.Context, head feed.Head, spent *budget) (_
 // follow returns an index with all changes up to the head of the feed, or nil if it cannot be
 // continued: there is none, the feed lacks changes, or they are more than most. If the budget
 // becomes empty, the index lacks the last changes.
-func (s *Service) follow(ctx context.Context, x *index, head feed.Head, most int64, spent *budget) (_ *index, err error) {
+func (s *Service) follow(
+	ctx context.Context, x *index, head feed.Head, most int64, spent *budget,
+) (_ *index, err error) {
 	if x == nil || x.recent == nil || x.Generation != head.Generation || x.Seq > head.Last || head.Last-x.Seq > most {
 		return nil, nil
 	}
@@ -155,7 +157,9 @@ func distinct(messages []chat.MessageID) (ids []chat.MessageID) {
 
 // docsOfChanges consistently reads the messages of at most messagesPerRead changes, and returns
 // the documents of the first n changes. n is the number of changes unless the budget becomes empty.
-func (s *Service) docsOfChanges(ctx context.Context, room chat.RoomID, changes []chat.MessageID, spent *budget) (docs []Doc, n int, err error) {
+func (s *Service) docsOfChanges(
+	ctx context.Context, room chat.RoomID, changes []chat.MessageID, spent *budget,
+) (docs []Doc, n int, err error) {
 	var found map[chat.MessageID]chat.Message
 	if ids := distinct(changes); len(ids) > 0 {
 		spent.call()

@@ -54,7 +54,9 @@ func NewCodec() *Codec {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
 	if err == nil {
 		var decoder *zstd.Decoder
-		if decoder, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderConcurrency(0)); err == nil {
+		if decoder, err = zstd.NewReader(
+			nil, zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderConcurrency(0),
+		); err == nil {
 			return &Codec{encoder, decoder}
 		}
 	}
@@ -155,7 +157,9 @@ func readBlock(cols *[columns]reader, random *reader) *Block {
 	if random.failed {
 		return b
 	}
-	b.received, b.ids, b.senders, b.features, b.ends = make([]int64, n), make([]uuid.UUID, n), make([]uint32, n), make([]Feature, n), make([]uint32, n)
+	b.received, b.ids, b.senders, b.features, b.ends = make(
+		[]int64, n,
+	), make([]uuid.UUID, n), make([]uint32, n), make([]Feature, n), make([]uint32, n)
 	last, begin := int64(0), 0
 	var text strings.Builder
 	for i := range n {
@@ -252,7 +256,9 @@ func (r *randomBits) next(sent int64) (id uuid.UUID) {
 }
 
 // randomParts are the bytes of a UUIDv7 with random bits, and how many of their lowest bits are.
-var randomParts = []struct{ at, bits int }{{6, 4}, {7, 8}, {8, 6}, {9, 8}, {10, 8}, {11, 8}, {12, 8}, {13, 8}, {14, 8}, {15, 8}}
+var randomParts = []struct{ at, bits int }{
+	{6, 4}, {7, 8}, {8, 6}, {9, 8}, {10, 8}, {11, 8}, {12, 8}, {13, 8}, {14, 8}, {15, 8},
+}
 
 // take returns the next n bytes.
 func (r *reader) take(n int) string {

@@ -128,7 +128,8 @@ func invisible(r rune) bool {
 
 // unspacedScripts are the scripts without spaces between words.
 var unspacedScripts = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+	unicode.Tibetan,
 }
 
 // classOf computes the class of a character.

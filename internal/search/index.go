@@ -167,7 +167,9 @@ func (x *index) seal(all []Doc) {
 
 // since returns the index of the first of sorted documents that was received at a time or later.
 func since(docs []Doc, at int64) int {
-	i, _ := slices.BinarySearchFunc(docs, at, func(d Doc, at int64) int { return cmp.Compare(d.ReceivedAt.UnixMilli(), at) })
+	i, _ := slices.BinarySearchFunc(
+		docs, at, func(d Doc, at int64) int { return cmp.Compare(d.ReceivedAt.UnixMilli(), at) },
+	)
 	return i
 }
 
@@ -200,7 +202,9 @@ func chunks(docs []Doc, size int) (full [][]Doc, n int) {
 // take returns a block of documents that is not yet stored.
 func (x *index) take(some []Doc) blockRef {
 	x.unsaved++
-	return refOf(NewBlock(x.room, slices.DeleteFunc(slices.Clone(some), func(d Doc) bool { return d.Features&deleted != 0 })))
+	return refOf(NewBlock(
+		x.room, slices.DeleteFunc(slices.Clone(some), func(d Doc) bool { return d.Features&deleted != 0 }),
+	))
 }
 
 // refOf returns the entry of a block that is not yet stored.

@@ -52,7 +52,9 @@ func (p *searching) addNeighbors(ctx context.Context, results []Result) error {
 
 // neighbor returns the next message after m in an order that is neither deleted nor a system
 // message, or nil.
-func (s *Service) neighbor(ctx context.Context, m chat.Message, order chat.Order, spent *budget) (*chat.Message, error) {
+func (s *Service) neighbor(
+	ctx context.Context, m chat.Message, order chat.Order, spent *budget,
+) (*chat.Message, error) {
 	for _, limit := range []int{1, 1 + maxTombstones} { // most messages are not deleted, and they may have 32 KB
 		page, err := s.nearest(ctx, m, order, limit)
 		if err != nil {
@@ -72,10 +74,14 @@ func (s *Service) neighbor(ctx context.Context, m chat.Message, order chat.Order
 }
 
 // nearest returns the messages after m in an order.
-func (s *Service) nearest(ctx context.Context, m chat.Message, order chat.Order, limit int) (page []chat.Message, err error) {
+func (s *Service) nearest(
+	ctx context.Context, m chat.Message, order chat.Order, limit int,
+) (page []chat.Message, err error) {
 	at := &chat.Position{At: m.ReceivedAt, ID: m.ID}
 	if m.IsReply() && !m.ShowInRoom {
-		page, _, err = s.Store.Replies(ctx, thread.Range{Root: thread.Root{Room: m.Room, ID: m.Thread}, Order: order, After: at, Limit: limit})
+		page, _, err = s.Store.Replies(
+			ctx, thread.Range{Root: thread.Root{Room: m.Room, ID: m.Thread}, Order: order, After: at, Limit: limit},
+		)
 	} else {
 		page, _, err = s.Store.Messages(ctx, chat.MessageRange{Room: m.Room, Order: order, After: at, Limit: limit})
 	}

@@ -101,7 +101,8 @@ func (p *searching) step(ctx context.Context) error {
 	}
 	for i, at := range parts {
 		scanned := at.kind == theRecent || at.kind == aBlock
-		if all[i].left || scanned && i > 0 && (p.spent.empty() || len(p.candidates) > p.limit) || at.kind == aBlock && at.block != at.source.next {
+		if all[i].left || scanned && i > 0 && (p.spent.empty() || len(p.candidates) > p.limit) || at.kind == aBlock &&
+			at.block != at.source.next {
 			continue
 		}
 		if err := p.search(ctx, at, all[i]); err != nil {
@@ -274,5 +275,6 @@ func (p *searching) reach(b *Block) int {
 
 // isBefore reports whether everything received since a time precedes the page or the query's bound.
 func (p *searching) isBefore(from int64) bool {
-	return !p.after.At.IsZero() && from > p.after.At.UnixMilli() || !p.query.Until.IsZero() && from >= p.query.Until.UnixMilli()
+	return !p.after.At.IsZero() && from > p.after.At.UnixMilli() || !p.query.Until.IsZero() &&
+		from >= p.query.Until.UnixMilli()
 }

@@ -33,7 +33,9 @@ func (s *Service) extend(ctx context.Context, x *index, spent *budget) (next *in
 	past := x.past()
 	limit := min(cmp.Or(2*x.page, firstPage), s.pageMessages)
 	spent.call()
-	messages, more, err := s.Store.Messages(ctx, chat.MessageRange{Room: x.room, Order: chat.Newest, After: &past, Limit: limit})
+	messages, more, err := s.Store.Messages(
+		ctx, chat.MessageRange{Room: x.room, Order: chat.Newest, After: &past, Limit: limit},
+	)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +74,9 @@ const minute = "2006-01-02:15:04"
 // is older than to. So it reads about as many threads as have replies within the time. If the
 // budget becomes empty, all replies since cut are returned, which is earlier than to; otherwise cut
 // is zero.
-func (s *Service) replies(ctx context.Context, room chat.RoomID, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
+func (s *Service) replies(
+	ctx context.Context, room chat.RoomID, from, to time.Time, spent *budget,
+) (all []chat.Message, cut time.Time, err error) {
 	for after := (chat.ListPosition{}); ; {
 		spent.call()
 		roots, next, err := s.Store.ThreadsOf(ctx, room, after, threadsPerRead)
@@ -101,7 +105,9 @@ func (s *Service) replies(ctx context.Context, room chat.RoomID, from, to time.T
 
 // restOf returns a time before which everything was received that is in the threads that follow the
 // first ones after a position. ok is false unless the budget is empty and there are such threads.
-func (s *Service) restOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, first int, spent *budget) (rest time.Time, ok bool, err error) {
+func (s *Service) restOf(
+	ctx context.Context, room chat.RoomID, after chat.ListPosition, first int, spent *budget,
+) (rest time.Time, ok bool, err error) {
 	if !spent.empty() {
 		return rest, false, nil
 	}
@@ -114,7 +120,9 @@ func (s *Service) restOf(ctx context.Context, room chat.RoomID, after chat.ListP
 }
 
 // repliesToSome is replies for some threads.
-func (s *Service) repliesToSome(ctx context.Context, roots []thread.Root, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
+func (s *Service) repliesToSome(
+	ctx context.Context, roots []thread.Root, from, to time.Time, spent *budget,
+) (all []chat.Message, cut time.Time, err error) {
 	var mu sync.Mutex
 	reads, inner := errgroup.WithContext(ctx)
 	reads.SetLimit(readsAtOnce)
@@ -134,7 +142,9 @@ func (s *Service) repliesToSome(ctx context.Context, roots []thread.Root, from, 
 }
 
 // repliesTo is replies for one thread.
-func (s *Service) repliesTo(ctx context.Context, root thread.Root, from, to time.Time, spent *budget) (all []chat.Message, cut time.Time, err error) {
+func (s *Service) repliesTo(
+	ctx context.Context, root thread.Root, from, to time.Time, spent *budget,
+) (all []chat.Message, cut time.Time, err error) {
 	r := thread.Range{Root: root, Order: chat.Newest, After: &chat.Position{At: to}, Limit: firstReplies}
 	for {
 		spent.call()
@@ -194,7 +204,9 @@ func (s *Service) within(ctx context.Context, room chat.RoomID, from, to int64, 
 
 // docsOf returns the documents of messages, each once, without deleted and known ones. If the
 // budget becomes empty, it returns the documents of all messages since cut; otherwise cut is zero.
-func docsOf(ctx context.Context, messages []chat.Message, known *Block, spent *budget) (docs []Doc, cut time.Time, err error) {
+func docsOf(
+	ctx context.Context, messages []chat.Message, known *Block, spent *budget,
+) (docs []Doc, cut time.Time, err error) {
 	slices.SortFunc(messages, func(a, b chat.Message) int { return b.ReceivedAt.Compare(a.ReceivedAt) })
 	seen := map[chat.MessageID]bool{}
 	for i, m := range messages {

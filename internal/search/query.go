@@ -80,7 +80,9 @@ type parser struct {
 
 // skipSpaces skips spaces, and what nobody sees, such as the mark of a direction in a pasted text.
 func (p *parser) skipSpaces() {
-	p.at = len(p.text) - len(strings.TrimLeftFunc(p.text[p.at:], func(r rune) bool { return unicode.IsSpace(r) || invisible(r) }))
+	p.at = len(p.text) - len(strings.TrimLeftFunc(
+		p.text[p.at:], func(r rune) bool { return unicode.IsSpace(r) || invisible(r) },
+	))
 }
 
 // fault returns an error that completes the sentence "the query ...".
@@ -168,7 +170,10 @@ var filters = map[string]func(p *parser, value string) error{
 	"from":     func(p *parser, value string) error { return p.user("from", value, &p.q.From) },
 	"mentions": func(p *parser, value string) error { return p.user("mentions", value, &p.q.Mentioned) },
 	"has": func(p *parser, value string) error {
-		return p.feature(value, map[string]Feature{"link": HasLink, "file": HasFile, "reaction": HasReaction}, "link, file or reaction after has:")
+		return p.feature(
+			value, map[string]Feature{"link": HasLink, "file": HasFile, "reaction": HasReaction},
+			"link, file or reaction after has:",
+		)
 	},
 	"is": func(p *parser, value string) error {
 		return p.feature(value, map[string]Feature{"thread": InThread}, "thread after is:")

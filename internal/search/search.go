@@ -48,7 +48,8 @@ const (
 func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
 	scope := chat.NewCursorScope("search").Text(string(caller)).Text(fmt.Sprintf("%+v", r.Query))
 	p := &searching{
-		service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(), seen: map[place]bool{},
+		service: s, caller: caller, query: r.Query, around: r.Around, limit: r.Page.Limit, now: s.Clock(),
+		seen:  map[place]bool{},
 		spent: &budget{limit: s.maxSteps, pay: r.Pay, part: s.paySteps, paid: s.paySteps},
 	}
 	if err := r.Page.Read(scope, &p.after); err != nil {
@@ -178,7 +179,8 @@ func (p *searching) run(ctx context.Context) (*place, error) {
 			return &p.last, nil
 		case full || frontier == none:
 			return nil, nil
-		case p.spent.empty() && (frontier < begun || p.extended || p.behind()): // so that each page gets further than the one before
+		// so that each page gets further than the one before
+		case p.spent.empty() && (frontier < begun || p.extended || p.behind()):
 			return &place{At: time.UnixMilli(frontier).UTC()}, nil
 		}
 		if err := p.step(ctx); err != nil {

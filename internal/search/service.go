@@ -66,7 +66,10 @@ type sizes struct {
 
 // defaultSizes returns the sizes of a service. Tests have smaller ones.
 func defaultSizes() sizes {
-	return sizes{blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000, maxSteps: MaxSteps, paySteps: PaySteps}
+	return sizes{
+		blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000,
+		maxSteps: MaxSteps, paySteps: PaySteps,
+	}
 }
 
 // Blocks reads whom people have blocked.
@@ -97,7 +100,8 @@ type Service struct {
 // New returns a service. It makes no request.
 func New(o Options) *Service {
 	s := &Service{
-		Options: o, sizes: defaultSizes(), codec: NewCodec(), memory: newShelf(cmp.Or(o.CacheBytes, DefaultCacheBytes)), log: o.Log,
+		Options: o, sizes: defaultSizes(), codec: NewCodec(), memory: newShelf(cmp.Or(o.CacheBytes, DefaultCacheBytes)),
+		log:     o.Log,
 		running: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	if s.log == nil {

@@ -42,11 +42,15 @@ func (p *searching) open(ctx context.Context, src *source) error {
 	if src.head.Newest.Known() {
 		span.From = earlier(src.head.Newest.ReceivedAt, p.now).Add(-freshMargin)
 	}
-	own := chat.MessageRange{Room: src.head.Room, User: p.caller, Order: chat.Newest, Limit: chat.MaxLimit, From: p.now.Add(-freshMargin)}
+	own := chat.MessageRange{
+		Room: src.head.Room, User: p.caller, Order: chat.Newest, Limit: chat.MaxLimit, From: p.now.Add(-freshMargin),
+	}
 	ranges := []chat.MessageRange{span, own}
 	if at := p.after.At; !at.IsZero() {
 		ranges[0].To = at.Add(time.Millisecond)
-		ranges = slices.DeleteFunc(ranges, func(r chat.MessageRange) bool { return at.Before(r.From.Add(-chat.MaxAhead)) })
+		ranges = slices.DeleteFunc(
+			ranges, func(r chat.MessageRange) bool { return at.Before(r.From.Add(-chat.MaxAhead)) },
+		)
 	}
 	both, inner := errgroup.WithContext(ctx)
 	for _, r := range ranges {

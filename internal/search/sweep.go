@@ -62,7 +62,9 @@ func (s *Service) stored(ctx context.Context, err *error) func(yield func(chat.R
 
 // list yields the rooms with objects whose keys follow one key and not another, if it is not empty.
 // It reports whether it came to the end.
-func (s *Service) list(ctx context.Context, after, until string, yield func(chat.RoomID, []bucket.Object) bool, err *error) bool {
+func (s *Service) list(
+	ctx context.Context, after, until string, yield func(chat.RoomID, []bucket.Object) bool, err *error,
+) bool {
 	var room chat.RoomID
 	var of []bucket.Object
 	for object, failed := range s.objects(ctx, Folder, after) {
@@ -123,7 +125,9 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 
 // has reports whether a key is that of the index, which may be nil, or of one of its blocks.
 func (x *index) has(key string) bool {
-	return x != nil && (key == keyOf(x.room, indexName) || slices.ContainsFunc(x.Blocks, func(ref blockRef) bool { return key == keyOf(x.room, ref.Name) }))
+	return x != nil && (key == keyOf(x.room, indexName) || slices.ContainsFunc(
+		x.Blocks, func(ref blockRef) bool { return key == keyOf(x.room, ref.Name) },
+	))
 }
 
 // remove removes objects of a room, the index first: the others are then strays.

@@ -13,7 +13,10 @@ import (
 // position finds the end of the feed, as a client does when it opens a room.
 func (r *run) position(ctx context.Context) (string, error) {
 	var page struct{ Since string }
-	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=1"), Want: []int{http.StatusOK}, Into: &page}); err != nil {
+	if _, err := r.api.Do(
+		ctx,
+		client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=1"), Want: []int{http.StatusOK}, Into: &page},
+	); err != nil {
 		return "", err
 	}
 	r.since = page.Since
@@ -42,7 +45,9 @@ type feed struct {
 // changes reads the changes after the run's position.
 func (r *run) changes(ctx context.Context) (f feed, err error) {
 	path := r.path("/changes?" + url.Values{"since": {r.since}}.Encode())
-	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &f}); err != nil {
+	if _, err := r.api.Do(
+		ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &f},
+	); err != nil {
 		return feed{}, err
 	}
 	if f.Reset {
@@ -53,7 +58,8 @@ func (r *run) changes(ctx context.Context) (f feed, err error) {
 
 // change waits until the message's change is in the feed.
 func (r *run) change(ctx context.Context) (string, error) {
-	return r.until(ctx, "the message's change is not in the feed: check that the feed function reads the table's stream", func(ctx context.Context) (string, error) {
+	return r.until(ctx, "the message's change is not in the feed: check that the feed function reads the table's "+
+		"stream", func(ctx context.Context) (string, error) {
 		page, err := r.changes(ctx)
 		if err != nil {
 			return "", err

@@ -61,7 +61,10 @@ type message struct{ ID, Text, User string }
 // findRoom looks for the user's room, and creates it on the first run.
 func (r *run) findRoom(ctx context.Context) (string, error) {
 	var mine struct{ Items []struct{ ID, Role string } }
-	list := client.Call{Method: http.MethodGet, Path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), Want: []int{http.StatusOK}, Into: &mine}
+	list := client.Call{
+		Method: http.MethodGet, Path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), Want: []int{http.StatusOK},
+		Into: &mine,
+	}
 	if _, err := r.api.Do(ctx, list); err != nil {
 		return "", err
 	}
@@ -70,7 +73,12 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 			continue
 		}
 		var room struct{ Name, Visibility string }
-		if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(m.ID), Want: []int{http.StatusOK}, Into: &room}); err != nil {
+		if _, err := r.api.Do(
+			ctx,
+			client.Call{
+				Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(m.ID), Want: []int{http.StatusOK}, Into: &room,
+			},
+		); err != nil {
 			return "", err
 		}
 		if room.Name == RoomName && room.Visibility == "private" {
@@ -80,7 +88,12 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 	}
 	var created struct{ ID string }
 	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "Its messages are deleted at once"}
-	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodPost, Path: "/rooms", Body: draft, Want: []int{http.StatusCreated}, Into: &created}); err != nil {
+	if _, err := r.api.Do(
+		ctx,
+		client.Call{
+			Method: http.MethodPost, Path: "/rooms", Body: draft, Want: []int{http.StatusCreated}, Into: &created,
+		},
+	); err != nil {
 		return "", err
 	}
 	r.room = created.ID
@@ -133,7 +146,9 @@ func (r *run) send(ctx context.Context) (m message, a client.Answer, err error) 
 // read reads the message by its id.
 func (r *run) read(ctx context.Context) (string, error) {
 	var m message
-	if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: r.messagePath(), Want: []int{http.StatusOK}, Into: &m}); err != nil {
+	if _, err := r.api.Do(
+		ctx, client.Call{Method: http.MethodGet, Path: r.messagePath(), Want: []int{http.StatusOK}, Into: &m},
+	); err != nil {
 		return "", err
 	}
 	if m.ID != r.message || m.Text != text {
@@ -147,7 +162,12 @@ func (r *run) read(ctx context.Context) (string, error) {
 func (r *run) list(ctx context.Context) (string, error) {
 	return r.until(ctx, "the message is not on the room's newest page", func(ctx context.Context) (string, error) {
 		var page struct{ Items []message }
-		if _, err := r.api.Do(ctx, client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=10"), Want: []int{http.StatusOK}, Into: &page}); err != nil {
+		if _, err := r.api.Do(
+			ctx,
+			client.Call{
+				Method: http.MethodGet, Path: r.path("/messages?limit=10"), Want: []int{http.StatusOK}, Into: &page,
+			},
+		); err != nil {
 			return "", err
 		}
 		for _, m := range page.Items {
@@ -160,7 +180,9 @@ func (r *run) list(ctx context.Context) (string, error) {
 }
 
 // until repeats attempt until it returns a result or an error, or the run's patience is over.
-func (r *run) until(ctx context.Context, missing string, attempt func(context.Context) (string, error)) (string, error) {
+func (r *run) until(
+	ctx context.Context, missing string, attempt func(context.Context) (string, error),
+) (string, error) {
 	limit := r.clock().Add(r.patience)
 	for {
 		if detail, err := attempt(ctx); detail != "" || err != nil {
@@ -177,7 +199,9 @@ func (r *run) until(ctx context.Context, missing string, attempt func(context.Co
 
 // remove deletes the message. Only its id and times remain, without the text.
 func (r *run) remove(ctx context.Context) (string, error) {
-	_, err := r.api.Do(ctx, client.Call{Method: http.MethodDelete, Path: r.messagePath(), IfMatch: "*", Want: []int{http.StatusOK}})
+	_, err := r.api.Do(
+		ctx, client.Call{Method: http.MethodDelete, Path: r.messagePath(), IfMatch: "*", Want: []int{http.StatusOK}},
+	)
 	if err != nil {
 		return "", err
 	}

@@ -36,7 +36,8 @@ func (h *Handler) typing(ctx context.Context, r *request, m *typingRequest) (*Ac
 		return nil, err
 	}
 	frame := encode(&Typing{
-		Type: typeTyping, Room: string(room), Thread: m.Thread, User: string(r.connection.User), Until: wire.TimeText(h.Clock().Add(typingLife)),
+		Type: typeTyping, Room: string(room), Thread: m.Thread, User: string(r.connection.User),
+		Until: wire.TimeText(h.Clock().Add(typingLife)),
 	})
 	frames := map[live.ConnectionID][]byte{}
 	for _, s := range audience {

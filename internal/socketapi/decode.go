@@ -130,7 +130,9 @@ func malformed(err error) *problem.Problem {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		p.AddFault(problem.Body, "must be whole: its JSON ends too early")
 	case errors.As(err, &syntactic):
-		p.AddFault(problem.Body, fmt.Sprintf("must be valid JSON in UTF-8; the error is at byte %d", syntactic.ByteOffset))
+		p.AddFault(
+			problem.Body, fmt.Sprintf("must be valid JSON in UTF-8; the error is at byte %d", syntactic.ByteOffset),
+		)
 	default:
 		p.AddFault(problem.Body, "must be a JSON object")
 	}
@@ -146,5 +148,7 @@ func invalid(location, rule string) *problem.Problem {
 
 // tooLarge returns the problem of a message that is longer than its type allows.
 func tooLarge(kind string, limit int) *problem.Problem {
-	return problem.OfStatus(http.StatusRequestEntityTooLarge, fmt.Sprintf("a %s may have at most %d bytes", kind, limit))
+	return problem.OfStatus(
+		http.StatusRequestEntityTooLarge, fmt.Sprintf("a %s may have at most %d bytes", kind, limit),
+	)
 }

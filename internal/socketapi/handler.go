@@ -139,7 +139,10 @@ func (h *Handler) Handle(ctx context.Context, e event) (a answer, err error) {
 			r.status = a.StatusCode
 		}
 		took := h.Clock().Sub(began)
-		r.log.Log(ctx, config.RequestLevel(h.Quiet, r.status, took), "request", "route", rc.RouteKey, "type", r.kind, "status", r.status, "ms", took.Milliseconds())
+		r.log.Log(
+			ctx, config.RequestLevel(h.Quiet, r.status, took), "request", "route", rc.RouteKey, "type", r.kind,
+			"status", r.status, "ms", took.Milliseconds(),
+		)
 	}()
 	if r.connection, err = connectionOf(e); err != nil {
 		r.log.ErrorContext(ctx, "internal error", "cause", err.Error())

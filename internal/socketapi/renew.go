@@ -19,7 +19,8 @@ func (h *Handler) renew(ctx context.Context, r *request, m *renewRequest) (*Ack,
 		return nil, err
 	}
 	if user != r.connection.User {
-		return nil, problem.OfStatus(http.StatusForbidden, "the token is another person's; a connection is for one person")
+		return nil,
+			problem.OfStatus(http.StatusForbidden, "the token is another person's; a connection is for one person")
 	}
 	if err := h.Accounts.CheckCurrent(ctx, user); err != nil {
 		return nil, err

@@ -42,7 +42,8 @@ func connectionOf(e event) (live.Connection, error) {
 	text, _ := stated[config.ContextUntil].(string)
 	until, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || e.RequestContext.ConnectionID == "" {
-		return live.Connection{}, fmt.Errorf("the authorizer's time is %q, the connection %q", text, e.RequestContext.ConnectionID)
+		return live.Connection{},
+			fmt.Errorf("the authorizer's time is %q, the connection %q", text, e.RequestContext.ConnectionID)
 	}
 	c := live.Connection{ID: live.ConnectionID(e.RequestContext.ConnectionID), User: user, Until: time.Unix(until, 0)}
 	text, _ = stated[config.ContextRenewable].(string)
@@ -107,7 +108,10 @@ func endReason(err error) string {
 
 // tooFast returns the problem of a connection that sends too many messages.
 func tooFast(wait time.Duration) *problem.Problem {
-	p := problem.OfStatus(http.StatusTooManyRequests, fmt.Sprintf("a connection may send %d messages a second; wait before the next", MessageRate))
+	p := problem.OfStatus(
+		http.StatusTooManyRequests,
+		fmt.Sprintf("a connection may send %d messages a second; wait before the next", MessageRate),
+	)
 	p.RetryAfter = wait
 	return p
 }
@@ -118,7 +122,8 @@ func (h *Handler) refuse(ctx context.Context, r *request, id string, p *problem.
 	r.status = p.Status
 	frame := problemFrame(id, p)
 	switch p.Status {
-	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge,
+		http.StatusUnprocessableEntity, http.StatusTooManyRequests:
 		if h.refusals.add(r.connection, h.Clock()) >= MaxRefusals {
 			h.end(ctx, r, ReasonRefusals, frame)
 			return nil

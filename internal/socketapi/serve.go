@@ -42,7 +42,9 @@ func (h *Handler) charge(ctx context.Context, r *request, units int) error {
 	if r.service {
 		meter = h.ServiceMeter
 	}
-	return meter.Take(ctx, r.connection.User, ratelimit.Budgets{}, ratelimit.Cost{Limit: ratelimit.Writes, Units: units})
+	return meter.Take(
+		ctx, r.connection.User, ratelimit.Budgets{}, ratelimit.Cost{Limit: ratelimit.Writes, Units: units},
+	)
 }
 
 // wantedPosition is a room to subscribe to, with the position of the client.
@@ -150,7 +152,8 @@ func (h *Handler) subscribe(ctx context.Context, r *request, wanted []wantedPosi
 	ack := &Ack{Rooms: make([]AckRoom, len(wanted))}
 	subscribed, hidden := make([]bool, len(wanted)), make([]bool, len(wanted))
 	for i, s := range results {
-		subscribed[i], hidden[i] = s.Err == nil, chat.KindOf(s.Err) == chat.NotFound || chat.KindOf(s.Err) == chat.Forbidden
+		subscribed[i], hidden[i] = s.Err == nil, chat.KindOf(s.Err) == chat.NotFound ||
+			chat.KindOf(s.Err) == chat.Forbidden
 		ack.Rooms[i] = h.ackRoom(ctx, r, rooms[i], s.Err)
 		if s.Err == nil {
 			reset := s.Head.MustReset(wanted[i].since)

@@ -44,7 +44,9 @@ func New(o Options) *Authorizer { return &Authorizer{o} }
 // the user and the connection's end. The error is ErrUnauthorized for a missing or invalid token,
 // and while the issuer's keys are unavailable. Pages of foreign origins, and services that connect
 // for somebody else, get a denying policy.
-func (a *Authorizer) Handle(ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error) {
+func (a *Authorizer) Handle(
+	ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest,
+) (events.APIGatewayCustomAuthorizerResponse, error) {
 	var none events.APIGatewayCustomAuthorizerResponse
 	h := headersOf(e)
 	v, err := a.authenticate(ctx, h)
@@ -101,12 +103,16 @@ const (
 )
 
 // answer returns an answer whose policy has an effect on the request.
-func answer(e events.APIGatewayCustomAuthorizerRequestTypeRequest, effect, principal string, values map[string]any) events.APIGatewayCustomAuthorizerResponse {
+func answer(
+	e events.APIGatewayCustomAuthorizerRequestTypeRequest, effect, principal string, values map[string]any,
+) events.APIGatewayCustomAuthorizerResponse {
 	return events.APIGatewayCustomAuthorizerResponse{
 		PrincipalID: principal, Context: values,
 		PolicyDocument: events.APIGatewayCustomAuthorizerPolicy{
-			Version:   "2012-10-17",
-			Statement: []events.IAMPolicyStatement{{Action: []string{"execute-api:Invoke"}, Effect: effect, Resource: []string{e.MethodArn}}},
+			Version: "2012-10-17",
+			Statement: []events.IAMPolicyStatement{{
+				Action: []string{"execute-api:Invoke"}, Effect: effect, Resource: []string{e.MethodArn},
+			}},
 		},
 	}
 }

@@ -40,7 +40,9 @@ func verifierFromEnv(getenv func(string) string, log *slog.Logger) (*auth.Verifi
 			return nil, fmt.Errorf("environment variable %s is not set", name)
 		}
 	}
-	keys, err := auth.NewRemote(auth.RemoteConfig{Issuer: getenv(config.EnvIssuer), Client: &http.Client{}, Clock: time.Now, Log: log})
+	keys, err := auth.NewRemote(auth.RemoteConfig{
+		Issuer: getenv(config.EnvIssuer), Client: &http.Client{}, Clock: time.Now, Log: log,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s: %w", config.EnvIssuer, err)
 	}
@@ -49,7 +51,8 @@ func verifierFromEnv(getenv func(string) string, log *slog.Logger) (*auth.Verifi
 		return nil, err
 	}
 	verifier, err := auth.New(auth.Config{
-		Issuer: getenv(config.EnvIssuer), Audiences: list(getenv(config.EnvAudience)), Keys: keys, Clock: time.Now, Rules: rules,
+		Issuer: getenv(config.EnvIssuer), Audiences: list(getenv(config.EnvAudience)), Keys: keys, Clock: time.Now,
+		Rules: rules,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s: %w", config.EnvAudience, err)

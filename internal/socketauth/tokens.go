@@ -74,10 +74,13 @@ func (t *Tokens) Verify(ctx context.Context, token string, service bool) (chat.U
 	}
 	if isRefused(err) {
 		t.Log.InfoContext(ctx, "unauthorized", "check", err.Error())
-		return "", time.Time{}, problem.OfStatus(http.StatusUnauthorized, "the token is not valid; connect again with another one")
+		return "", time.Time{},
+			problem.OfStatus(http.StatusUnauthorized, "the token is not valid; connect again with another one")
 	}
 	if err != nil {
-		return "", time.Time{}, &chat.Error{Kind: chat.Unavailable, Detail: "the token cannot be checked at present; connect again", Cause: err}
+		return "", time.Time{}, &chat.Error{
+			Kind: chat.Unavailable, Detail: "the token cannot be checked at present; connect again", Cause: err,
+		}
 	}
 	return v.user, v.until, nil
 }

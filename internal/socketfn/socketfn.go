@@ -59,7 +59,8 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvPostRate, err)
 	}
 	poster, err := apigw.New(apigw.Config{
-		Endpoint: getenv(config.EnvSocketEndpoint), Region: db.Options().Region, Credentials: db.Options().Credentials, Rate: rate,
+		Endpoint: getenv(config.EnvSocketEndpoint), Region: db.Options().Region, Credentials: db.Options().Credentials,
+		Rate: rate,
 	})
 	if err != nil {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvSocketEndpoint, err)
@@ -72,7 +73,10 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	return Config{DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Tokens: tokens, Log: log, Quiet: true, SendRate: sendRate}, nil
+	return Config{
+		DB: db, Table: getenv(config.EnvTable), LiveTable: getenv(config.EnvLiveTable), Poster: poster, Tokens: tokens,
+		Log: log, Quiet: true, SendRate: sendRate,
+	}, nil
 }
 
 // Handler returns the handler of connections.
@@ -81,19 +85,24 @@ func (p Config) Handler() *socketapi.Handler {
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	connections := dynamo.NewTable(p.DB, p.LiveTable, nil)
 	rows, budgets := live.NewTable(connections), dynamo.NewConnectionBudgets(connections)
-	accounts, blocks := account.NewService(account.Options{Table: store.Table(), Clock: time.Now}), block.NewService(store.Table(), time.Now)
+	accounts, blocks := account.NewService(account.Options{Table: store.Table(), Clock: time.Now}), block.NewService(
+		store.Table(), time.Now,
+	)
 	subscriptions := live.NewService(live.Options{
 		Store: rows, Rooms: live.NewMemberAuthorizer(store, rooms, time.Now),
 		Heads: store, Accounts: accounts, Blocks: blocks, Clock: time.Now,
 	})
 	meter := func(limits ratelimit.Limits) *ratelimit.Meter {
-		return ratelimit.NewMeter(ratelimit.Options{Store: budgets, Limits: limits, Clock: time.Now, Chance: rand.Float64})
+		return ratelimit.NewMeter(ratelimit.Options{
+			Store: budgets, Limits: limits, Clock: time.Now, Chance: rand.Float64,
+		})
 	}
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster, Tokens: p.Tokens,
 		Accounts: accounts, Blocks: blocks,
-		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
-		Meter: meter(ratelimit.ForConnections(p.SendRate)), ServiceMeter: meter(ratelimit.ForServiceConnections(p.SendRate)),
-		Log: p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,
+		Inbox:        inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
+		Meter:        meter(ratelimit.ForConnections(p.SendRate)),
+		ServiceMeter: meter(ratelimit.ForServiceConnections(p.SendRate)),
+		Log:          p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,
 	})
 }

@@ -40,7 +40,9 @@ type Store interface {
 	//
 	// If after is the first number of a segment, the tail holds all later segments. since and
 	// head are then zero.
-	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
+	FeedTail(
+		ctx context.Context, room chat.RoomID, after int64, since time.Time,
+	) (tail []feed.Segment, head feed.Head, err error)
 	// FeedSegment returns the segment whose first number is first, or the zero Segment if there is
 	// none.
 	FeedSegment(ctx context.Context, room chat.RoomID, first int64) (feed.Segment, error)
@@ -92,7 +94,9 @@ func NewAppender(o Options) *Appender {
 // The error is Unavailable if the feed cannot be written at present. It wraps chat.ErrUnreadable
 // if a stored segment cannot be parsed. After an error, appended counts the entries known to be
 // appended; the feed may contain more. The call may be retried.
-func (a *Appender) Append(ctx context.Context, room chat.RoomID, generation string, changes []feed.StreamChange) (appended int, err error) {
+func (a *Appender) Append(
+	ctx context.Context, room chat.RoomID, generation string, changes []feed.StreamChange,
+) (appended int, err error) {
 	done, err := a.append(ctx, room, generation, changes)
 	return len(done.Entries), err
 }
@@ -122,7 +126,9 @@ func (o outcome) reached() feed.Reached {
 // that succeeded. The last put may have taken effect too. A closed feed accepts no entries, which
 // is not an error. A process that learns this only from the head has put a segment that no reader
 // sees.
-func (a *Appender) append(ctx context.Context, room chat.RoomID, generation string, changes []feed.StreamChange) (outcome, error) {
+func (a *Appender) append(
+	ctx context.Context, room chat.RoomID, generation string, changes []feed.StreamChange,
+) (outcome, error) {
 	t := a.tails.acquire(room)
 	defer a.tails.release(t)
 	done, err := a.appendTo(ctx, t, generation, changes)
@@ -135,7 +141,9 @@ func (a *Appender) append(ctx context.Context, room chat.RoomID, generation stri
 
 // appendTo is append to the feed of a tail, which the caller has locked. The error is
 // feed.ErrClosed if the feed is closed.
-func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, changes []feed.StreamChange) (outcome, error) {
+func (a *Appender) appendTo(
+	ctx context.Context, t *tail, generation string, changes []feed.StreamChange,
+) (outcome, error) {
 	done := outcome{Appended: feed.Appended{Room: t.room}}
 	for failed := 0; failed < appendTries; {
 		fresh, found, err := a.divide(ctx, t, generation, changes)
@@ -169,12 +177,17 @@ func (a *Appender) appendTo(ctx context.Context, t *tail, generation string, cha
 		}
 		changes = fresh[len(taken):]
 	}
-	return done, &chat.Error{Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Detail: "too many processes write this feed at once; " + chat.RetryHint}
+	return done, &chat.Error{
+		Kind: chat.Unavailable, RetryAfter: busyRetryAfter,
+		Detail: "too many processes write this feed at once; " + chat.RetryHint,
+	}
 }
 
 // divide returns the changes that are not in the feed, and the entries of those that are. It reads
 // the feed if the tail does not go back far enough.
-func (a *Appender) divide(ctx context.Context, t *tail, generation string, changes []feed.StreamChange) (fresh []feed.StreamChange, found []feed.AppendedEntry, err error) {
+func (a *Appender) divide(
+	ctx context.Context, t *tail, generation string, changes []feed.StreamChange,
+) (fresh []feed.StreamChange, found []feed.AppendedEntry, err error) {
 	if t.closed {
 		return nil, nil, feed.ErrClosed
 	}

@@ -141,7 +141,9 @@ func messageChange(before, after table.Item) (RoomChange, bool, error) {
 		}
 	}
 	_, shard, err := table.ParseShardPK(table.KeyPart(after, table.PK))
-	return RoomChange{Room: m.Room, Change: change, Item: feed.ChangedItem{Message: &m, Shard: shard + 1, Mentioned: mentioned}}, true, err
+	return RoomChange{
+		Room: m.Room, Change: change, Item: feed.ChangedItem{Message: &m, Shard: shard + 1, Mentioned: mentioned},
+	}, true, err
 }
 
 // roomChange returns the change of a room that is new or has new settings. A deletion is not a
@@ -149,7 +151,9 @@ func messageChange(before, after table.Item) (RoomChange, bool, error) {
 func roomChange(present, after table.Item) (RoomChange, bool, error) {
 	c := RoomChange{Change: feed.Change{Type: feed.RoomChanged}}
 	var err error
-	if c.Room, err = chat.ParseRoomID(strings.TrimPrefix(table.KeyPart(present, table.PK), table.RoomPK(""))); err != nil {
+	if c.Room, err = chat.ParseRoomID(strings.TrimPrefix(
+		table.KeyPart(present, table.PK), table.RoomPK(""),
+	)); err != nil {
 		return RoomChange{}, false, err
 	}
 	if room, err := table.ParseMetadata(after); err == nil {
@@ -216,7 +220,12 @@ func pinChange(before, after table.Item) (RoomChange, bool, error) {
 	if rev < 1 || rev > chat.MaxVersion {
 		r.Keep(fmt.Errorf("change %d cannot be", rev))
 	}
-	c := RoomChange{Room: room, Change: feed.Change{Type: feed.PinsChanged, Message: id, Revision: rev, Pinned: r.OptionalText(table.AttrPinned) == "yes"}}
+	c := RoomChange{
+		Room: room,
+		Change: feed.Change{
+			Type: feed.PinsChanged, Message: id, Revision: rev, Pinned: r.OptionalText(table.AttrPinned) == "yes",
+		},
+	}
 	return c, r.Err == nil, r.Err
 }
 

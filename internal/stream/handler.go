@@ -77,7 +77,8 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 	failed := &retries{}
 	live.Rooms, live.Repeated = h.appendRooms(ctx, rooms, failed)
 	busiest, changes := busiest(rooms)
-	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries", len(failed.sequences),
+	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries",
+		len(failed.sequences),
 		LogBusiest, busiest, LogBusiestChanges, changes)
 	h.consume(ctx, live)
 	h.erase(ctx, erasures, failed)
@@ -128,7 +129,9 @@ func (h *Handler) divide(batch []events.DynamoDBEventRecord) (rooms []roomRecord
 // appendRooms appends to the feeds of all rooms and performs their projections. It returns the
 // appended entries in the order of the rooms, and the feeds that already contained some. It adds
 // the records to retry to failed.
-func (h *Handler) appendRooms(ctx context.Context, rooms []roomRecords, failed *retries) (appended []feed.Appended, repeated []feed.Reached) {
+func (h *Handler) appendRooms(
+	ctx context.Context, rooms []roomRecords, failed *retries,
+) (appended []feed.Appended, repeated []feed.Reached) {
 	if len(h.consumers) > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = endEarlier(ctx, consumeReserve)
@@ -230,7 +233,9 @@ func (h *Handler) keepAll(ctx context.Context, records []Record, reason error) b
 
 func (h *Handler) keep(ctx context.Context, f Failure) error {
 	err := h.failures.Keep(ctx, f)
-	h.log.ErrorContext(ctx, "record failed", "room", f.Room, "key", f.Key, "sequence", f.Sequence, "reason", f.Reason, "error", err)
+	h.log.ErrorContext(
+		ctx, "record failed", "room", f.Room, "key", f.Key, "sequence", f.Sequence, "reason", f.Reason, "error", err,
+	)
 	return err
 }
 

@@ -9,7 +9,9 @@ import (
 // divide returns the changes that are not in the feed, and the entries of those that are, both
 // without duplicates. Changes that were merged into others are in neither, because they have no
 // entries. It looks back to the times of the changes, and reads each segment at most once.
-func (t *tail) divide(ctx context.Context, changes []feed.StreamChange) (fresh []feed.StreamChange, found []feed.AppendedEntry, err error) {
+func (t *tail) divide(
+	ctx context.Context, changes []feed.StreamChange,
+) (fresh []feed.StreamChange, found []feed.AppendedEntry, err error) {
 	wanted := distinct(changes)
 	for i := len(t.segments) - 1; i >= 0; i-- {
 		older, err := t.find(ctx, i, wanted)

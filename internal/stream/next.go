@@ -14,7 +14,9 @@ func (t *tail) startsGeneration(generation string) bool {
 }
 
 // next returns the segment that continues the tail, and the changes that have an entry in it.
-func (t *tail) next(generation string, changes []feed.StreamChange, now time.Time, retention time.Duration) (next feed.Segment, kept []feed.StreamChange) {
+func (t *tail) next(
+	generation string, changes []feed.StreamChange, now time.Time, retention time.Duration,
+) (next feed.Segment, kept []feed.StreamChange) {
 	s := feed.Segment{Room: t.room, First: t.end.Last + 1, Count: t.end.Count, Generation: generation, WrittenAt: now}
 	if t.end.WrittenAt.After(now) {
 		s.WrittenAt = t.end.WrittenAt // clocks differ

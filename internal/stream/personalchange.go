@@ -69,7 +69,9 @@ func mentionChange(before, after table.Item) []feed.PersonalChange {
 	if was, err := mention.ParseRow(before); err == nil && was.Message == row.Message {
 		return nil // it was written again
 	}
-	return []feed.PersonalChange{{Type: feed.MentionAdded, User: row.User, Room: row.Room, Message: row.Message, Seq: row.Seq}}
+	return []feed.PersonalChange{{
+		Type: feed.MentionAdded, User: row.User, Room: row.Room, Message: row.Message, Seq: row.Seq,
+	}}
 }
 
 // readChange returns the changes of a marker that moved, forward or back, and of the preferences
@@ -85,7 +87,12 @@ func readChange(before, after table.Item) []feed.PersonalChange {
 	}
 	var changes []feed.PersonalChange
 	if p := m.Preferences; p != was.Preferences {
-		changes = append(changes, feed.PersonalChange{Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Level: p.Level})
+		changes = append(
+			changes,
+			feed.PersonalChange{
+				Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Level: p.Level,
+			},
+		)
 	}
 	if m.Seq != was.Seq && (m.Seq > 0 || len(changes) == 0) { // preferences create a marker at 0
 		changes = append(changes, feed.PersonalChange{Type: feed.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq})
@@ -103,7 +110,8 @@ func threadChange(before, after table.Item) []feed.PersonalChange {
 		return nil
 	}
 	return []feed.PersonalChange{{
-		Type: feed.ThreadChanged, User: f.User, Room: f.Root.Room, Message: f.Root.ID, Following: f.Following, Read: f.Seq,
+		Type: feed.ThreadChanged, User: f.User, Room: f.Root.Room, Message: f.Root.ID, Following: f.Following,
+		Read: f.Seq,
 	}}
 }
 
@@ -144,7 +152,9 @@ func blocksChange(before, after table.Item) []feed.PersonalChange {
 	add := func(others, except []chat.UserID, blocked bool) {
 		for _, other := range others {
 			if !slices.Contains(except, other) {
-				changes = append(changes, feed.PersonalChange{Type: feed.BlockChanged, User: user, Other: other, Blocked: blocked})
+				changes = append(
+					changes, feed.PersonalChange{Type: feed.BlockChanged, User: user, Other: other, Blocked: blocked},
+				)
 			}
 		}
 	}
@@ -181,7 +191,9 @@ func voteChange(present, after table.Item) []feed.PersonalChange {
 	if err != nil {
 		return nil
 	}
-	return []feed.PersonalChange{{Type: feed.PollChanged, User: v.User, Room: v.Room, Message: v.Message, Choices: v.Choices}}
+	return []feed.PersonalChange{{
+		Type: feed.PollChanged, User: v.User, Room: v.Room, Message: v.Message, Choices: v.Choices,
+	}}
 }
 
 // notifyChange returns the change of a person's notification settings.

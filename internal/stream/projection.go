@@ -51,7 +51,9 @@ func divideRecords(records []Record) (changed []Record, rows []feed.RowChange) {
 // workOf returns the work after an append. A deleted room has no work but the removal of its files.
 func workOf(room chat.RoomID, written outcome, rows []feed.RowChange, joined []feed.Join) feed.RoomChanges {
 	if written.closed {
-		return feed.RoomChanges{Room: room, Rows: slices.DeleteFunc(rows, func(r feed.RowChange) bool { return r.Upload == uuid.UUID{} })}
+		return feed.RoomChanges{
+			Room: room, Rows: slices.DeleteFunc(rows, func(r feed.RowChange) bool { return r.Upload == uuid.UUID{} }),
+		}
 	}
 	entries := slices.Concat(written.Entries, written.found)
 	slices.SortFunc(entries, func(a, b feed.AppendedEntry) int { return cmp.Compare(a.Seq, b.Seq) })
@@ -80,7 +82,10 @@ func (h *Handler) project(ctx context.Context, records []Record, w feed.RoomChan
 		if err == nil {
 			continue
 		}
-		h.log.ErrorContext(ctx, ProjectionFailed, "projection", fmt.Sprintf("%T", d), "room", w.Room, "records", len(records), "error", err)
+		h.log.ErrorContext(
+			ctx, ProjectionFailed, "projection", fmt.Sprintf("%T", d), "room", w.Room, "records", len(records), "error",
+			err,
+		)
 		if !errors.Is(err, chat.ErrUnreadable) || !h.keepAll(ctx, records, err) {
 			done = false
 		}

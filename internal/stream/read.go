@@ -28,7 +28,8 @@ func Read(r events.DynamoDBEventRecord) Record {
 	rec := Record{
 		Sequence: r.Change.SequenceNumber, EventID: r.EventID, Generation: GenerationOf(r.EventSourceArn), Err: err,
 		Room: c.Room, InFeed: c.InFeed, Change: feed.StreamChange{Change: c.Change, Item: c.Item}, Row: c.Row,
-		Join: c.Join, Personal: c.Personal, Deleted: c.Deleted, Banned: c.Banned, Suspended: c.Suspended, Erasure: c.Erasure,
+		Join: c.Join, Personal: c.Personal, Deleted: c.Deleted, Banned: c.Banned, Suspended: c.Suspended,
+		Erasure: c.Erasure,
 	}
 	switch {
 	case c.Row != nil:
@@ -90,7 +91,8 @@ func attribute(v events.DynamoDBAttributeValue) (types.AttributeValue, error) {
 		return &types.AttributeValueMemberBOOL{Value: v.Boolean()}, nil
 	case events.DataTypeStringSet:
 		return &types.AttributeValueMemberSS{Value: v.StringSet()}, nil
-	case events.DataTypeNull, events.DataTypeList, events.DataTypeMap, events.DataTypeNumberSet, events.DataTypeBinarySet:
+	case events.DataTypeNull, events.DataTypeList, events.DataTypeMap, events.DataTypeNumberSet,
+		events.DataTypeBinarySet:
 		return &types.AttributeValueMemberNULL{Value: true}, nil
 	}
 	return nil, fmt.Errorf("type %d is unknown", v.DataType())

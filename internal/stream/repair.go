@@ -20,7 +20,9 @@ type History interface {
 	// error is NotFound if the room does not exist.
 	EachMessage(ctx context.Context, room chat.RoomID, page func([]chat.Message) error) error
 	// FeedTail is as in Store. With zero arguments it returns the whole feed.
-	FeedTail(ctx context.Context, room chat.RoomID, after int64, since time.Time) (tail []feed.Segment, head feed.Head, err error)
+	FeedTail(
+		ctx context.Context, room chat.RoomID, after int64, since time.Time,
+	) (tail []feed.Segment, head feed.Head, err error)
 }
 
 // Repair appends the missing changes of messages to a room's feed. It cannot detect missing

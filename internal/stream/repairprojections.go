@@ -63,7 +63,10 @@ func entriesOf(segments []feed.Segment, behind int64) map[chat.MessageID][]feed.
 		for i, c := range s.Changes {
 			seq := s.First + int64(i)
 			if seq > behind && c.Type.OfMessage() {
-				entries[c.Message] = append(entries[c.Message], feed.AppendedEntry{Seq: seq, StreamChange: feed.StreamChange{Change: c, Created: s.WrittenAt}})
+				entries[c.Message] = append(
+					entries[c.Message],
+					feed.AppendedEntry{Seq: seq, StreamChange: feed.StreamChange{Change: c, Created: s.WrittenAt}},
+				)
 			}
 		}
 	}

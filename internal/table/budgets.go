@@ -16,15 +16,18 @@ const budgetPrefix = "fullAt_"
 // SpendUpdate moves the instant of a budget on from the time of spending, if the budget is full or
 // its instant is implausible. It creates a missing account.
 func SpendUpdate(s ratelimit.Spending) Update {
-	return spendUpdate(s, "SET #type = :type, #v = :v, #full = :next", "attribute_not_exists(#full) OR #full <= :now OR #full > :trust", Item{
-		":next": Number(s.Now.Add(s.By).UnixMicro()), ":now": Number(s.Now.UnixMicro()), ":trust": Number(s.Now.Add(s.Trust).UnixMicro()),
+	return spendUpdate(s, "SET #type = :type, #v = :v, #full = :next", "attribute_not_exists(#full) OR #full <= :now "+
+		"OR #full > :trust", Item{
+		":next": Number(s.Now.Add(s.By).UnixMicro()), ":now": Number(s.Now.UnixMicro()),
+		":trust": Number(s.Now.Add(s.Trust).UnixMicro()),
 	})
 }
 
 // SpendMoreUpdate moves the instant of a budget that is neither full nor empty.
 func SpendMoreUpdate(s ratelimit.Spending) Update {
 	return spendUpdate(s, "SET #type = :type, #v = :v, #full = #full + :by", "#full > :now AND #full < :empty", Item{
-		":by": Number(s.By.Microseconds()), ":now": Number(s.Now.UnixMicro()), ":empty": Number(s.Now.Add(s.Below).UnixMicro()),
+		":by": Number(s.By.Microseconds()), ":now": Number(s.Now.UnixMicro()),
+		":empty": Number(s.Now.Add(s.Below).UnixMicro()),
 	})
 }
 

@@ -8,7 +8,10 @@ import "strings"
 
 // MembershipAttributes returns the attributes of a membership and of its state.
 func MembershipAttributes() []string {
-	return []string{PK, SK, attrType, attrVersion, attrRole, attrLeft, attrName, attrSince, attrUntil, attrFormer, attrBy, attrLeftCount}
+	return []string{
+		PK, SK, attrType, attrVersion, attrRole, attrLeft, attrName, attrSince, attrUntil, attrFormer, attrBy,
+		attrLeftCount,
+	}
 }
 
 // MarkerAttributes returns the attributes of a read marker.

@@ -38,9 +38,12 @@ func ParseRoomTombstone(item Item) (chat.RoomDeletion, error) {
 	id, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), RoomPK("")))
 	r.Keep(err)
 	d := chat.RoomDeletion{
-		Room: chat.Room{ID: id, Private: id.Private(), Revision: int(r.Number(attrRevision)), Deleted: true, Channel: r.OptionalText(attrChannel)},
-		By:   chat.Membership{Room: id, User: chat.UserID(r.Text(attrDeletedBy))},
-		At:   time.UnixMilli(r.Number(attrDeleted)).UTC(),
+		Room: chat.Room{
+			ID: id, Private: id.Private(), Revision: int(r.Number(attrRevision)), Deleted: true,
+			Channel: r.OptionalText(attrChannel),
+		},
+		By: chat.Membership{Room: id, User: chat.UserID(r.Text(attrDeletedBy))},
+		At: time.UnixMilli(r.Number(attrDeleted)).UTC(),
 	}
 	if r.Err != nil {
 		return chat.RoomDeletion{}, fmt.Errorf("deleted room item: %w", r.Err)

@@ -22,8 +22,12 @@ func WrittenSince(since time.Time) Filter {
 	return Filter{
 		Expression: "#type = :message AND (#received >= :time OR #edited >= :at OR #deleted >= :at)",
 		Projection: PK,
-		Names:      map[string]string{"#type": attrType, "#received": IndexSK, "#edited": attrEdited, "#deleted": attrDeleted},
-		Values:     Item{":message": Text(MessageKind), ":time": Text(TimeText(since)), ":at": Number(since.UnixMilli())},
+		Names: map[string]string{
+			"#type": attrType, "#received": IndexSK, "#edited": attrEdited, "#deleted": attrDeleted,
+		},
+		Values: Item{
+			":message": Text(MessageKind), ":time": Text(TimeText(since)), ":at": Number(since.UnixMilli()),
+		},
 	}
 }
 
@@ -48,9 +52,10 @@ func Projection(attributes []string) (expression string, names map[string]string
 // Filed returns a filter for uploads, and for messages with files that are not deleted.
 func Filed() Filter {
 	return Filter{
-		Expression: "#type = :upload OR #type = :message AND attribute_exists(#files) AND attribute_not_exists(#deleted)",
-		Names:      map[string]string{"#type": attrType, "#files": attrAttachments, "#deleted": attrDeleted},
-		Values:     Item{":upload": Text(UploadKind), ":message": Text(MessageKind)},
+		Expression: "#type = :upload OR #type = :message AND attribute_exists(#files) AND " +
+			"attribute_not_exists(#deleted)",
+		Names:  map[string]string{"#type": attrType, "#files": attrAttachments, "#deleted": attrDeleted},
+		Values: Item{":upload": Text(UploadKind), ":message": Text(MessageKind)},
 	}
 }
 

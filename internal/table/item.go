@@ -103,7 +103,8 @@ func ParseMessage(item Item) (chat.Message, error) {
 		Thread: thread, ShowInRoom: r.OptionalNumber(attrShowInRoom) != 0,
 		Room: room, ID: id, ReceivedAt: at.At,
 		Text: r.OptionalText(attrText), Metadata: r.OptionalText(attrMetadata), Digest: r.OptionalBytes(attrDigest),
-		Revision: int(r.OptionalNumber(attrRevision)), VersionBytes: int(r.OptionalNumber(attrKept)), Imported: int(r.OptionalNumber(attrImported)),
+		Revision: int(r.OptionalNumber(attrRevision)), VersionBytes: int(r.OptionalNumber(attrKept)),
+		Imported: int(r.OptionalNumber(attrImported)),
 		EditedAt: r.OptionalTime(attrEdited), DeletedAt: r.OptionalTime(attrDeleted),
 		DeletedBy: chat.UserID(r.OptionalText(attrDeletedBy)), Via: chat.UserID(r.OptionalText(attrVia)),
 	}

@@ -73,7 +73,9 @@ func LogItem(log activity.Log, e activity.LogEntry) Item {
 		attrType: Text(kind), attrVersion: Number(schemaVersion),
 		attrLogID: Text(e.ID), attrLogType: Text(e.Type),
 	}
-	for name, value := range map[string]string{attrLogDetail: e.Detail, attrLogBy: string(e.By), attrLogOn: string(e.On), attrVia: string(e.Via)} {
+	for name, value := range map[string]string{
+		attrLogDetail: e.Detail, attrLogBy: string(e.By), attrLogOn: string(e.On), attrVia: string(e.Via),
+	} {
 		if value != "" {
 			item[name] = Text(value)
 		}
@@ -93,7 +95,8 @@ func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
 	r.Keep(err)
 	e := activity.LogEntry{
 		At: at, ID: r.Text(attrLogID), Type: r.Text(attrLogType), Detail: r.OptionalText(attrLogDetail),
-		By: chat.UserID(r.OptionalText(attrLogBy)), On: chat.UserID(r.OptionalText(attrLogOn)), Via: chat.UserID(r.OptionalText(attrVia)),
+		By: chat.UserID(r.OptionalText(attrLogBy)), On: chat.UserID(r.OptionalText(attrLogOn)),
+		Via:     chat.UserID(r.OptionalText(attrVia)),
 		Expires: time.Unix(r.Number(LogTTL), 0).UTC(),
 	}
 	if r.Err != nil {

@@ -60,14 +60,18 @@ func LeftCount(item Item) bool { return item[attrLeftCount] != nil }
 // counts it again. A membership that is written anew also counts again.
 func LeaveCount() Update {
 	return Update{
-		Expression: "SET #closed = :true", Condition: "attribute_exists(PK)", Names: map[string]string{"#closed": attrLeftCount},
+		Expression: "SET #closed = :true", Condition: "attribute_exists(PK)",
+		Names:  map[string]string{"#closed": attrLeftCount},
 		Values: Item{":true": Bool(true)},
 	}
 }
 
 // CountAgain is described at LeaveCount.
 func CountAgain() Update {
-	return Update{Expression: "REMOVE #closed", Condition: "attribute_exists(#closed)", Names: map[string]string{"#closed": attrLeftCount}}
+	return Update{
+		Expression: "REMOVE #closed", Condition: "attribute_exists(#closed)",
+		Names: map[string]string{"#closed": attrLeftCount},
+	}
 }
 
 // ClosedIndex returns the index partition of the role items of a room whose memberships may have
@@ -78,8 +82,10 @@ func ClosedIndex(room chat.RoomID) string { return "closed#" + string(room) }
 // index, as bans are. UnlistClosed removes it.
 func ListClosed(of chat.MemberOf) Update {
 	return Update{
-		Expression: "SET #pk = :pk, #sk = :sk", Condition: "attribute_exists(PK) AND (attribute_not_exists(#pk) OR #pk = :pk)",
-		Names: map[string]string{"#pk": IndexPK, "#sk": IndexSK}, Values: Item{":pk": Text(ClosedIndex(of.Room)), ":sk": Text(string(of.User))},
+		Expression: "SET #pk = :pk, #sk = :sk",
+		Condition:  "attribute_exists(PK) AND (attribute_not_exists(#pk) OR #pk = :pk)",
+		Names:      map[string]string{"#pk": IndexPK, "#sk": IndexSK},
+		Values:     Item{":pk": Text(ClosedIndex(of.Room)), ":sk": Text(string(of.User))},
 	}
 }
 
@@ -176,9 +182,12 @@ func parseMember(item Item, kind Kind, prefix string) (chat.Membership, error) {
 	left, _ := item[attrLeft].(*types.AttributeValueMemberBOOL)
 	m := chat.Membership{
 		Room: room, User: user, Name: r.Text(attrName), Role: role,
-		Count: r.OptionalNumber(attrCount), Left: left != nil && left.Value, JoinedAt: time.UnixMilli(r.Number(attrSince)).UTC(),
-		Until: r.OptionalTime(attrUntil), Reason: r.OptionalText(attrReason), Restore: parseFormer(r.OptionalText(attrFormer)),
-		By: chat.UserID(r.OptionalText(attrBy)), Announce: chat.UserID(r.OptionalText(attrAnnounce)), Closed: LeftCount(item),
+		Count: r.OptionalNumber(attrCount), Left: left != nil && left.Value,
+		JoinedAt: time.UnixMilli(r.Number(attrSince)).UTC(),
+		Until:    r.OptionalTime(attrUntil), Reason: r.OptionalText(attrReason),
+		Restore: parseFormer(r.OptionalText(attrFormer)),
+		By:      chat.UserID(r.OptionalText(attrBy)), Announce: chat.UserID(r.OptionalText(attrAnnounce)),
+		Closed: LeftCount(item),
 	}
 	if r.Err != nil {
 		return chat.Membership{}, fmt.Errorf("%s item: %w", kind, r.Err)

@@ -25,7 +25,10 @@ func newestAttributes(n feed.Newest) Item {
 	if n.Message == (chat.MessageID{}) {
 		return Item{}
 	}
-	item := Item{attrNewest: Text(n.Message.String()), attrNewestAt: Number(n.ReceivedAt.UnixMilli()), attrNewestShard: Number(int64(n.Shard))}
+	item := Item{
+		attrNewest: Text(n.Message.String()), attrNewestAt: Number(n.ReceivedAt.UnixMilli()),
+		attrNewestShard: Number(int64(n.Shard)),
+	}
 	if !n.Gap.IsZero() {
 		item[attrNewestGap] = Number(n.Gap.UnixMilli())
 	}
@@ -41,7 +44,8 @@ func (r *Reader) newest() feed.Newest {
 	id, err := chat.ParseMessageID(text)
 	r.Keep(err)
 	return feed.Newest{
-		Message: id, ReceivedAt: r.OptionalTime(attrNewestAt), Shard: int(r.OptionalNumber(attrNewestShard)), Gap: r.OptionalTime(attrNewestGap),
+		Message: id, ReceivedAt: r.OptionalTime(attrNewestAt), Shard: int(r.OptionalNumber(attrNewestShard)),
+		Gap: r.OptionalTime(attrNewestGap),
 	}
 }
 

@@ -66,7 +66,8 @@ func ParseNotify(item Item) (notify.Settings, error) {
 		PausedUntil: r.OptionalTime(attrPausedUntil), MentionsAlways: item[attrMentionsAlways] != nil,
 		Quiet: notify.QuietHours{
 			Zone: r.OptionalText(attrQuietZone),
-			From: int(r.OptionalNumber(attrQuietFrom)), To: int(r.OptionalNumber(attrQuietTo)), Days: notify.Days(r.OptionalNumber(attrQuietDays) & int64(notify.EveryDay)),
+			From: int(r.OptionalNumber(attrQuietFrom)), To: int(r.OptionalNumber(attrQuietTo)),
+			Days: notify.Days(r.OptionalNumber(attrQuietDays) & int64(notify.EveryDay)),
 		},
 	}
 	s.Level, _ = notify.ParseLevel(r.OptionalText(attrLevel))

@@ -47,7 +47,9 @@ func ParseRoomRequest(item Item) (privateroom.Request, error) {
 	r.Keep(err)
 	room, err := chat.ParseRoomID(r.Text(attrRoom))
 	r.Keep(err)
-	request := privateroom.Request{ID: id, Caller: caller, Room: room, Digest: r.Bytes(attrDigest), Expires: time.Unix(r.Number(TTL), 0).UTC()}
+	request := privateroom.Request{
+		ID: id, Caller: caller, Room: room, Digest: r.Bytes(attrDigest), Expires: time.Unix(r.Number(TTL), 0).UTC(),
+	}
 	if r.Err != nil {
 		return privateroom.Request{}, fmt.Errorf("request for a room: %w", r.Err)
 	}

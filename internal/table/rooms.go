@@ -113,7 +113,8 @@ func ChannelUpdate(channel string) Update {
 	return Update{
 		Expression: "SET #channel = :channel",
 		Condition:  "attribute_exists(PK) AND attribute_not_exists(#deleted) AND attribute_not_exists(#channel)",
-		Names:      map[string]string{"#channel": attrChannel, "#deleted": attrDeleted}, Values: Item{":channel": Text(channel)},
+		Names:      map[string]string{"#channel": attrChannel, "#deleted": attrDeleted},
+		Values:     Item{":channel": Text(channel)},
 	}
 }
 
@@ -278,8 +279,11 @@ func (u Update) Stamped(kind Kind) Update {
 func MetadataUpdate(before, after chat.Room) Update {
 	u := Update{
 		Expression: "SET #name = :name, #topic = :topic, #rev = :next",
-		Condition:  "attribute_exists(PK) AND attribute_not_exists(#deleted) AND (#rev = :rev OR attribute_not_exists(#rev) AND :rev = :none)",
-		Names:      map[string]string{"#name": attrName, "#topic": attrTopic, "#rev": attrRevision, "#deleted": attrDeleted},
+		Condition: "attribute_exists(PK) AND attribute_not_exists(#deleted) AND (#rev = :rev OR " +
+			"attribute_not_exists(#rev) AND :rev = :none)",
+		Names: map[string]string{
+			"#name": attrName, "#topic": attrTopic, "#rev": attrRevision, "#deleted": attrDeleted,
+		},
 		Values: Item{
 			":name": Text(after.Name), ":topic": Text(after.Topic), ":none": Number(0),
 			":rev": Number(int64(before.Revision)), ":next": Number(int64(before.Revision) + 1),

@@ -150,7 +150,8 @@ func FeedHeadUpdate(h feed.Head) Update {
 			"#closed": attrClosed,
 		},
 		Values: Item{
-			":seq": Number(h.Last), ":count": Number(h.Count), ":gen": Text(h.Generation), ":at": Number(h.WrittenAt.UnixMilli()),
+			":seq": Number(h.Last), ":count": Number(h.Count), ":gen": Text(h.Generation),
+			":at":      Number(h.WrittenAt.UnixMilli()),
 			":settled": Number(h.Settled),
 		},
 	}.Stamped(FeedHeadKind)

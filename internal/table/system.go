@@ -42,7 +42,8 @@ func SystemUpdate(m chat.Message, shard int) Update {
 		Expression: "SET #text = :text, #system = :system, #rev = :rev", Condition: "#rev = :before",
 		Names: map[string]string{"#text": attrText, "#system": attrSystem, "#rev": attrRevision},
 		Values: Item{
-			":text": Text(m.Text), ":system": systemText(m.System), ":rev": Number(int64(m.Revision)), ":before": Number(int64(m.Revision) - 1),
+			":text": Text(m.Text), ":system": systemText(m.System), ":rev": Number(int64(m.Revision)),
+			":before": Number(int64(m.Revision) - 1),
 		},
 	}
 	if m.Revision > 1 {
@@ -52,7 +53,8 @@ func SystemUpdate(m chat.Message, shard int) Update {
 	u.Expression += ", #ipk = :ipk, #isk = :isk, #type = :type, #v = :v"
 	u.Condition = "attribute_not_exists(PK)"
 	u.Names["#ipk"], u.Names["#isk"], u.Names["#type"], u.Names["#v"] = IndexPK, IndexSK, attrType, attrVersion
-	u.Values[":ipk"], u.Values[":isk"], u.Values[":type"], u.Values[":v"] = item[IndexPK], item[IndexSK], item[attrType], item[attrVersion]
+	u.Values[":ipk"], u.Values[":isk"], u.Values[":type"], u.Values[":v"] = item[IndexPK], item[IndexSK],
+		item[attrType], item[attrVersion]
 	delete(u.Values, ":before")
 	return u
 }
@@ -61,7 +63,8 @@ func SystemUpdate(m chat.Message, shard int) Update {
 // text.
 func SystemProjection() (projection string, names map[string]string) {
 	return "#pk, #type, #v, #rev, #deleted, #system", map[string]string{
-		"#pk": PK, "#type": attrType, "#v": attrVersion, "#rev": attrRevision, "#deleted": attrDeleted, "#system": attrSystem,
+		"#pk": PK, "#type": attrType, "#v": attrVersion, "#rev": attrRevision, "#deleted": attrDeleted,
+		"#system": attrSystem,
 	}
 }
 
@@ -69,7 +72,9 @@ func SystemProjection() (projection string, names map[string]string) {
 func ParseSystem(item Item) (chat.Message, error) {
 	r := Reader{Item: item}
 	r.Expect(MessageKind)
-	m := chat.Message{Revision: int(r.OptionalNumber(attrRevision)), DeletedAt: r.OptionalTime(attrDeleted), System: r.system()}
+	m := chat.Message{
+		Revision: int(r.OptionalNumber(attrRevision)), DeletedAt: r.OptionalTime(attrDeleted), System: r.system(),
+	}
 	if r.Err != nil {
 		return chat.Message{}, fmt.Errorf("system message: %w: %w", chat.ErrUnreadable, r.Err)
 	}

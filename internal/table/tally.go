@@ -84,7 +84,9 @@ func unpackTally(b []byte) (t chat.Tally, err error) {
 		switch part {
 		case partReactions:
 			for range in.number(maxListed) {
-				t.Reactions = append(t.Reactions, chat.ReactionCount{Emoji: in.text(maxPart), Count: int(in.number(chat.MaxVersion))})
+				t.Reactions = append(
+					t.Reactions, chat.ReactionCount{Emoji: in.text(maxPart), Count: int(in.number(chat.MaxVersion))},
+				)
 			}
 		case partReplies:
 			t.Replies.Count = int(in.number(chat.MaxVersion))
@@ -137,7 +139,8 @@ func TallyAttributes() []string { return []string{PK, SK, attrTallyVersion, attr
 // metadata.
 func TallyProjection() (projection string, names map[string]string) {
 	return "#pk, #type, #v, #deleted, #tv, #tally, #files", map[string]string{
-		"#pk": PK, "#type": attrType, "#v": attrVersion, "#deleted": attrDeleted, "#tv": attrTallyVersion, "#tally": attrTally, "#files": attrAttachments,
+		"#pk": PK, "#type": attrType, "#v": attrVersion, "#deleted": attrDeleted, "#tv": attrTallyVersion,
+		"#tally": attrTally, "#files": attrAttachments,
 	}
 }
 
@@ -145,7 +148,9 @@ func TallyProjection() (projection string, names map[string]string) {
 func ParseTally(item Item) (tally.Message, error) {
 	r := Reader{Item: item}
 	r.Expect(MessageKind)
-	m := tally.Message{Tally: r.tally(false), Deleted: !r.OptionalTime(attrDeleted).IsZero(), Attachments: r.attachments()}
+	m := tally.Message{
+		Tally: r.tally(false), Deleted: !r.OptionalTime(attrDeleted).IsZero(), Attachments: r.attachments(),
+	}
 	if r.Err != nil {
 		return tally.Message{}, fmt.Errorf("tally of a message: %w: %w", chat.ErrUnreadable, r.Err)
 	}
@@ -158,7 +163,9 @@ func TallyUpdate(after chat.Tally) Update {
 		Expression: "SET #tv = :tv, #tally = :tally",
 		Condition:  "attribute_exists(PK) AND (#tv = :before OR attribute_not_exists(#tv) AND :before = :none)",
 		Names:      map[string]string{"#tv": attrTallyVersion, "#tally": attrTally},
-		Values:     Item{":tv": Number(int64(after.Version)), ":before": Number(int64(after.Version - 1)), ":none": Number(0)},
+		Values: Item{
+			":tv": Number(int64(after.Version)), ":before": Number(int64(after.Version - 1)), ":none": Number(0),
+		},
 	}
 	packed := packTally(after)
 	if packed == nil {

@@ -97,7 +97,10 @@ func ParseReference(item Item) (thread.Reference, error) {
 	r.Keep(err)
 	at, err := ParseMessageIndexSK(strings.TrimPrefix(r.Text(SK), replyPrefix))
 	r.Keep(err)
-	ref := thread.Reference{Root: root, Reply: at.ID, ReceivedAt: at.At, ShowInRoom: item[IndexPK] != nil, Deleted: item[attrDeleted] != nil}
+	ref := thread.Reference{
+		Root: root, Reply: at.ID, ReceivedAt: at.At, ShowInRoom: item[IndexPK] != nil,
+		Deleted: item[attrDeleted] != nil,
+	}
 	if r.Err != nil {
 		return thread.Reference{}, fmt.Errorf("reference of a reply: %w", r.Err)
 	}
@@ -223,7 +226,9 @@ func ParseFollow(item Item) (thread.Follow, error) {
 	room, id, _ := strings.Cut(strings.TrimPrefix(r.Text(SK), followPrefix), "#")
 	root, err := parseRoot(room, id)
 	r.Keep(err)
-	f := thread.Follow{Root: root, User: user, Following: r.OptionalNumber(attrFollows) == 1, Seq: r.OptionalNumber(attrSeq)}
+	f := thread.Follow{
+		Root: root, User: user, Following: r.OptionalNumber(attrFollows) == 1, Seq: r.OptionalNumber(attrSeq),
+	}
 	if r.Err != nil {
 		return thread.Follow{}, fmt.Errorf("follow: %w", r.Err)
 	}

@@ -24,7 +24,8 @@ func MessageRevision(before, after chat.Message) Update {
 		},
 	}
 	if after.Deleted() {
-		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept, #meta, #quote, #poll, #mentions, #mentionRoom"
+		u.Expression = "SET #rev = :next, #deleted = :deleted, #by = :by REMOVE #text, #kept, #meta, #quote, #poll, " +
+			"#mentions, #mentionRoom"
 		u.Names["#quote"], u.Names["#poll"] = attrQuote, attrPoll
 		u.Names["#meta"], u.Names["#mentions"], u.Names["#mentionRoom"] = attrMetadata, attrMentions, attrMentionRoom
 		u.Names["#deleted"], u.Names["#by"] = attrDeleted, attrDeletedBy

@@ -159,7 +159,9 @@ func (c *Counter) count(ctx context.Context, room chat.RoomID, of *parts) (chang
 		if err != nil {
 			return false, err
 		}
-		if slices.Equal(after.Reactions, m.Tally.Reactions) && sameReplies(after.Replies, m.Tally.Replies) && sameVotes(after.Votes, m.Tally.Votes) {
+		if slices.Equal(
+			after.Reactions, m.Tally.Reactions,
+		) && sameReplies(after.Replies, m.Tally.Replies) && sameVotes(after.Votes, m.Tally.Votes) {
 			return false, nil
 		}
 		after.Version++
@@ -169,7 +171,8 @@ func (c *Counter) count(ctx context.Context, room chat.RoomID, of *parts) (chang
 		}
 	}
 	return false, &chat.Error{
-		Kind: chat.Unavailable, RetryAfter: busyRetryAfter, Cause: fmt.Errorf("count %s in %s: others count it at once", of.id, room),
+		Kind: chat.Unavailable, RetryAfter: busyRetryAfter,
+		Cause: fmt.Errorf("count %s in %s: others count it at once", of.id, room),
 	}
 }
 
@@ -192,7 +195,9 @@ func (c *Counter) votes(ctx context.Context, room chat.RoomID, id chat.MessageID
 // reactions returns the counts of a message's rows. The emoji of the current tally keep their
 // order and new ones follow, so no emoji changes its place. A deleted message has none, and a
 // message with more than chat.MaxEmoji kinds shows the first.
-func (c *Counter) reactions(ctx context.Context, room chat.RoomID, id chat.MessageID, m Message) ([]chat.ReactionCount, error) {
+func (c *Counter) reactions(
+	ctx context.Context, room chat.RoomID, id chat.MessageID, m Message,
+) ([]chat.ReactionCount, error) {
 	if m.Deleted {
 		return nil, nil
 	}

@@ -62,7 +62,9 @@ func (s *Service) complete(ctx context.Context, caller chat.UserID, page []Follo
 	}
 	counts := map[chat.RoomID]*count{}
 	for room, follows := range byRoom {
-		if follows = slices.DeleteFunc(follows, func(f Follow) bool { return roots[f.Root].Revision == 0 }); len(follows) > 0 {
+		if follows = slices.DeleteFunc(
+			follows, func(f Follow) bool { return roots[f.Root].Revision == 0 },
+		); len(follows) > 0 {
 			counts[room] = newCount(heads[room].Last, follows...)
 		}
 	}
@@ -80,7 +82,9 @@ func (s *Service) complete(ctx context.Context, caller chat.UserID, page []Follo
 }
 
 // rootsOf reads the roots of threads in rooms that the caller may read.
-func (s *Service) rootsOf(ctx context.Context, caller chat.UserID, byRoom map[chat.RoomID][]Follow, heads map[chat.RoomID]feed.Head) (map[Root]chat.Message, error) {
+func (s *Service) rootsOf(
+	ctx context.Context, caller chat.UserID, byRoom map[chat.RoomID][]Follow, heads map[chat.RoomID]feed.Head,
+) (map[Root]chat.Message, error) {
 	ids := make(map[chat.RoomID][]chat.MessageID, len(byRoom))
 	for room, follows := range byRoom {
 		if heads[room].Closed {

@@ -31,7 +31,9 @@ func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 			continue
 		}
 		root := Root{w.Room, m.Thread}
-		ref := Reference{Root: root, Reply: m.ID, ReceivedAt: m.ReceivedAt, ShowInRoom: m.ShowInRoom, Deleted: m.Deleted()}
+		ref := Reference{
+			Root: root, Reply: m.ID, ReceivedAt: m.ReceivedAt, ShowInRoom: m.ShowInRoom, Deleted: m.Deleted(),
+		}
 		if err := d.rows.PutReference(ctx, ref); err != nil {
 			return err
 		}
@@ -55,7 +57,9 @@ func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
 }
 
 // putThreads writes the rows of threads, each once for a batch.
-func (d *Projection) putThreads(ctx context.Context, newest map[Root]time.Time, followers map[Root]map[chat.UserID]int64) error {
+func (d *Projection) putThreads(
+	ctx context.Context, newest map[Root]time.Time, followers map[Root]map[chat.UserID]int64,
+) error {
 	for root, at := range newest {
 		if err := d.rows.PutThread(ctx, root, at); err != nil {
 			return err

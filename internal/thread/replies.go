@@ -35,7 +35,8 @@ func (s *Service) Replies(ctx context.Context, caller chat.UserID, q Query) (cha
 		return chat.Page[chat.Message]{}, err
 	}
 	if q.Order != nil && *q.Order != after.order {
-		return chat.Page[chat.Message]{}, &chat.Error{Kind: chat.BadCursor, Field: "cursor", Detail: "the cursor belongs to the other order"}
+		return chat.Page[chat.Message]{},
+			&chat.Error{Kind: chat.BadCursor, Field: "cursor", Detail: "the cursor belongs to the other order"}
 	}
 	if r.Order = after.order; q.Cursor != "" {
 		r.After = &after.Position
@@ -47,7 +48,9 @@ func (s *Service) Replies(ctx context.Context, caller chat.UserID, q Query) (cha
 	page := chat.Page[chat.Message]{Items: replies}
 	if more && len(replies) > 0 {
 		last := replies[len(replies)-1]
-		page.Next = chat.EncodeCursor(scope, &position{order: r.Order, Position: chat.Position{At: last.ReceivedAt, ID: last.ID}})
+		page.Next = chat.EncodeCursor(
+			scope, &position{order: r.Order, Position: chat.Position{At: last.ReceivedAt, ID: last.ID}},
+		)
 	}
 	return page, err
 }
@@ -77,7 +80,9 @@ func (p *position) CursorFields(f *chat.CursorCodec) {
 // replies or root are deleted stay in the list. A page ends early at chat.MaxPageBytes.
 //
 // The error is Invalid or BadCursor as for PageRequest.Read, and otherwise as for Authorize.
-func (s *Service) Threads(ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest) (chat.Page[chat.Message], error) {
+func (s *Service) Threads(
+	ctx context.Context, caller chat.UserID, room chat.RoomID, page chat.PageRequest,
+) (chat.Page[chat.Message], error) {
 	scope := chat.NewCursorScope("threads").Text(string(room))
 	after, err := page.After(scope, func(p chat.ListPosition) bool { return p.ID == "" })
 	if err != nil {

@@ -29,7 +29,10 @@ type Blocks interface {
 
 // NewService returns a service.
 func NewService(store Store, rooms *chat.Service, blocks Blocks) *Service {
-	return &Service{store: store, rooms: rooms, readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: store}, blocks: blocks}
+	return &Service{
+		store: store, rooms: rooms, readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: store},
+		blocks: blocks,
+	}
 }
 
 // Thread is a thread with its reader's state.

@@ -60,7 +60,9 @@ type Messages interface {
 	Replies(ctx context.Context, r Range) (replies []chat.Message, more bool, err error)
 	// ThreadsOf lists the roots of a room's threads after a position, newest reply first, to the
 	// minute: at most limit.
-	ThreadsOf(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) (roots []chat.MessageID, next chat.ListPosition, err error)
+	ThreadsOf(
+		ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int,
+	) (roots []chat.MessageID, next chat.ListPosition, err error)
 }
 
 // Follows stores people's relations to threads.

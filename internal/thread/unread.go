@@ -25,7 +25,9 @@ type count struct {
 
 // newCount returns a count up to the head of a room's feed, for threads of that room.
 func newCount(head int64, follows ...Follow) *count {
-	c := &count{head: head, seen: map[chat.MessageID]int64{}, n: map[chat.MessageID]int64{}, deleted: map[chat.MessageID]bool{}}
+	c := &count{
+		head: head, seen: map[chat.MessageID]int64{}, n: map[chat.MessageID]int64{}, deleted: map[chat.MessageID]bool{},
+	}
 	c.first = head + 1
 	for _, f := range follows {
 		c.seen[f.Root.ID] = f.Seq
@@ -106,7 +108,8 @@ func (c *count) add(s feed.Segment) {
 		}
 		seen, ok := c.seen[change.Thread]
 		by := change.Message.User
-		if change.Type != feed.ReplyCreated || !ok || s.First+int64(i) <= seen || by == c.user || c.blocked[by] || c.deleted[change.Message] || imported(change.Message, s) {
+		if change.Type != feed.ReplyCreated || !ok || s.First+int64(i) <= seen || by == c.user || c.blocked[by] ||
+			c.deleted[change.Message] || imported(change.Message, s) {
 			continue
 		}
 		c.n[change.Thread]++

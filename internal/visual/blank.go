@@ -29,5 +29,7 @@ func ignorable(r rune) bool {
 	case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 		return false // such as the Arabic end of ayah, which is a format character
 	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return unicode.In(
+		r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector,
+	)
 }

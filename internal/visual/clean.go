@@ -24,16 +24,22 @@ const (
 // joining are the scripts that need the joiner and the non-joiner: the cursive ones, such as
 // Arabic for Persian, and the scripts of India and its neighbors.
 var joining = []*unicode.RangeTable{
-	unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko, unicode.Adlam, unicode.Hanifi_Rohingya,
-	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
-	unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Newa, unicode.Tirhuta, unicode.Sharada, unicode.Grantha,
-	unicode.Khojki, unicode.Khudawadi, unicode.Modi, unicode.Kaithi, unicode.Chakma, unicode.Meetei_Mayek, unicode.Balinese,
+	unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Mongolian, unicode.Nko, unicode.Adlam,
+	unicode.Hanifi_Rohingya,
+	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
+	unicode.Telugu,
+	unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Newa, unicode.Tirhuta, unicode.Sharada,
+	unicode.Grantha,
+	unicode.Khojki, unicode.Khudawadi, unicode.Modi, unicode.Kaithi, unicode.Chakma, unicode.Meetei_Mayek,
+	unicode.Balinese,
 	unicode.Javanese, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
 }
 
 // varying are the scripts whose letters have variants that a variation selector names, such as Han
 // for Japanese names.
-var varying = []*unicode.RangeTable{unicode.Han, unicode.Mongolian, unicode.Myanmar, unicode.Phags_Pa, unicode.Manichaean}
+var varying = []*unicode.RangeTable{
+	unicode.Han, unicode.Mongolian, unicode.Myanmar, unicode.Phags_Pa, unicode.Manichaean,
+}
 
 // Clean returns a name without its invisible characters, or "" if the rest shows nothing. These
 // are control, format and ignorable characters, blank symbols, and a combining mark that repeats

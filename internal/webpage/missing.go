@@ -30,7 +30,8 @@ func (p page) serveMissing(w http.ResponseWriter, r *http.Request) {
 	}
 	p.setHeaders(w.Header())
 	plain := r.Clone(r.Context())
-	plain.Header = http.Header{"Accept-Encoding": r.Header["Accept-Encoding"]} // no condition: the status is the refusal's
+	// no condition: the status is the refusal's
+	plain.Header = http.Header{"Accept-Encoding": r.Header["Accept-Encoding"]}
 	document.ServeHTTP(withStatus{w, answer.refusal}, plain)
 }
 

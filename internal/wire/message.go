@@ -76,7 +76,8 @@ func MessageOf(m chat.Message) Message { return View{}.Message(m) }
 func (v View) Message(m chat.Message) Message {
 	b := Message{
 		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Text: m.Text, Metadata: Metadata(m.Metadata),
-		SentAt: TimeText(m.SentAt()), ReceivedAt: TimeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via), Blocked: v.Blocked[m.ID.User], Quote: v.quote(m),
+		SentAt: TimeText(m.SentAt()), ReceivedAt: TimeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via),
+		Blocked: v.Blocked[m.ID.User], Quote: v.quote(m),
 	}
 	if m.IsReply() {
 		b.Thread, b.ShowInRoom = m.Thread.String(), m.ShowInRoom

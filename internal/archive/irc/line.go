@@ -54,7 +54,8 @@ func lines(r io.Reader) iter.Seq2[rawLine, error] {
 }
 
 // controls are the marks of colors and looks in a text, and of requests between clients.
-var controls = regexp.MustCompile("\x03(?:\\d{1,2}(?:,\\d{1,2})?)?|\x04(?:[0-9A-Fa-f]{6}(?:,[0-9A-Fa-f]{6})?)?|[\x01\x02\x0f\x11\x12\x16\x1d\x1e\x1f]")
+var controls = regexp.MustCompile("\x03(?:\\d{1,2}(?:,\\d{1,2})?)?|\x04(?:[0-9A-Fa-f]{6}(?:,[0-9A-Fa-f]{6})?)?|" +
+	"[\x01\x02\x0f\x11\x12\x16\x1d\x1e\x1f]")
 
 // readable returns a line as UTF-8 and without marks. A line that is not UTF-8 is of an older
 // client: Latin-1, or what Windows makes of it.
@@ -132,7 +133,9 @@ func isNotice(body string) bool {
 // parseBody parses the part of a line after the time. rest still has its spaces.
 func (l *parsedLine) parseBody(rest, body string) {
 	ok := false
-	if prefix, text, tabs := strings.Cut(rest, "\t"); tabs && !strings.HasPrefix(body, "<") && l.stamp.form == dateTime {
+	if prefix, text, tabs := strings.Cut(
+		rest, "\t",
+	); tabs && !strings.HasPrefix(body, "<") && l.stamp.form == dateTime {
 		switch prefix = strings.TrimSpace(prefix); prefix {
 		case "":
 			l.skip = Notice

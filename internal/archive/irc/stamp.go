@@ -33,8 +33,9 @@ func forms() map[form]*regexp.Regexp {
 		brackets: regexp.MustCompile(`^[\[(]` + timeOfDay + `[\])]`),
 		bare:     regexp.MustCompile(`^` + timeOfDay + end),
 		monthDay: regexp.MustCompile(`^\[?` + month + ` +(?P<day>\d{1,2}) ` + timeOfDay + `\]?` + end),
-		dateTime: regexp.MustCompile(`^\[?` + date + `[T ]` + timeOfDay + `(?P<fraction>\.\d+)?(?P<zone>Z|[+-]\d\d:?\d\d)?\]?` + end),
-		epoch:    regexp.MustCompile(`^\[?(?P<epoch>\d{9,10})(?P<fraction>\.\d{1,9})?\]?` + end),
+		dateTime: regexp.MustCompile(`^\[?` + date + `[T ]` + timeOfDay +
+			`(?P<fraction>\.\d+)?(?P<zone>Z|[+-]\d\d:?\d\d)?\]?` + end),
+		epoch: regexp.MustCompile(`^\[?(?P<epoch>\d{9,10})(?P<fraction>\.\d{1,9})?\]?` + end),
 	}
 }
 
@@ -105,7 +106,9 @@ func parseStamp(f form, part func(name string) string) (stamp, bool) {
 	fraction, _ := strconv.ParseFloat("0"+part("fraction"), 64)
 	s := stamp{form: f}
 	if f == epoch {
-		s.at = time.Unix(int64(number("epoch")), 0).UTC().Add(time.Duration(fraction * float64(time.Second))).Truncate(time.Millisecond)
+		s.at = time.Unix(
+			int64(number("epoch")), 0,
+		).UTC().Add(time.Duration(fraction * float64(time.Second))).Truncate(time.Millisecond)
 		return s, true
 	}
 	hour, minute, second := number("hour"), number("minute"), number("second")

@@ -39,7 +39,9 @@ func (e *export) Records() iter.Seq[archive.Record] {
 		unlisted := map[string]bool{}
 		for _, f := range e.folders {
 			more := false
-			if i := slices.IndexFunc(e.channels, func(c channel) bool { return c.ID == f.to.ID }); i >= 0 && e.channels[i].room != "" {
+			if i := slices.IndexFunc(
+				e.channels, func(c channel) bool { return c.ID == f.to.ID },
+			); i >= 0 && e.channels[i].room != "" {
 				c := channelReader{export: e, channel: e.channels[i], unlisted: unlisted, seed: maphash.MakeSeed()}
 				more = c.records(f.files, yield)
 			} else {
@@ -188,7 +190,8 @@ func (c channelReader) yieldAll(all map[int64]archive.Record, yield func(archive
 // place returns the place of a root that is not imported itself.
 func (c channelReader) place(at time.Time, r root) archive.Record {
 	return archive.Record{
-		Room: c.channel.room, User: r.user, Others: r.others, At: millisecond(at), Tail: c.tail(at), Root: true, Missing: true,
+		Room: c.channel.room, User: r.user, Others: r.others, At: millisecond(at), Tail: c.tail(at), Root: true,
+		Missing: true,
 	}
 }
 
@@ -212,7 +215,9 @@ func (c channelReader) onceAs(r archive.Record, seen map[sentMessage]seenMessage
 	id := sentMessage{ts.UnixNano(), r.User}
 	before, twice := seen[id]
 	if twice && before.hash != now.hash && !now.edited.After(before.edited) && !before.edited.After(now.edited) {
-		return archive.Record{Place: r.Place, Skip: archive.Conflict, Note: "the export has a different text for its channel and time"}
+		return archive.Record{
+			Place: r.Place, Skip: archive.Conflict, Note: "the export has a different text for its channel and time",
+		}
 	}
 	if !twice {
 		seen[id] = now

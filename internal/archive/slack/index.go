@@ -214,7 +214,10 @@ func (e *export) readUsers() {
 	for _, top := range e.tops {
 		for _, list := range []string{usersFile, orgUsersFile} {
 			name := path.Join(top, list)
-			err := readIndex(e, name, func(u user) { e.addUser(name, u) }, func(plain entry) { e.addUser(name, user{ID: plain.ID, Name: plain.Name}) })
+			err := readIndex(
+				e, name, func(u user) { e.addUser(name, u) },
+				func(plain entry) { e.addUser(name, user{ID: plain.ID, Name: plain.Name}) },
+			)
 			switch {
 			case err == nil:
 				found = true

@@ -77,7 +77,10 @@ func (e *export) mapPeople(people []archive.Mapping) error {
 			case len(named) == 0 || p.From == "":
 				return fmt.Errorf("%w: %q is neither an id nor a handle of %s", p.Fault(), p.From, usersFile)
 			case len(named) > 1:
-				return fmt.Errorf("%w: %q is the handle of several people, %s: give their ids", p.Fault(), p.From, strings.Join(named, " and "))
+				return fmt.Errorf(
+					"%w: %q is the handle of several people, %s: give their ids", p.Fault(), p.From,
+					strings.Join(named, " and "),
+				)
 			}
 			id = named[0]
 		}
@@ -112,7 +115,12 @@ func (e *export) noteTwins() {
 				first[mark] = u.ID
 			} else if other != u.ID && !noted && e.userOf(other) != e.userOf(u.ID) {
 				noted = true
-				e.note(usersFile, fmt.Sprintf("%.40q and %.40q are probably one person: --people can map both to one subject", other, u.ID))
+				e.note(
+					usersFile,
+					fmt.Sprintf(
+						"%.40q and %.40q are probably one person: --people can map both to one subject", other, u.ID,
+					),
+				)
 			}
 		}
 	}

@@ -22,7 +22,9 @@ const (
 )
 
 // reactions returns the reactions to m, and adds the omitted ones to counts.
-func (c channelReader) reactions(m message, leftOut map[archive.Reason]int) ([]archive.Reaction, map[archive.Reason]int) {
+func (c channelReader) reactions(
+	m message, leftOut map[archive.Reason]int,
+) ([]archive.Reaction, map[archive.Reason]int) {
 	var all []archive.Reaction
 	seen := map[archive.Reaction]bool{}
 	for _, kind := range m.Reactions {

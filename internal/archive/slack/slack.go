@@ -125,8 +125,9 @@ func (e *export) assignRooms(private bool) []archive.Room {
 			continue
 		}
 		r := archive.Room{
-			ID: ids[c.Name], Name: oneLine(c.Name, chat.MaxName), Channel: c.ID, Archived: c.Archived, Private: c.private(),
-			Topic: oneLine(e.names.decode(firstOf(c.Topic.Value, c.Purpose.Value)), chat.MaxTopic),
+			ID: ids[c.Name], Name: oneLine(c.Name, chat.MaxName), Channel: c.ID, Archived: c.Archived,
+			Private: c.private(),
+			Topic:   oneLine(e.names.decode(firstOf(c.Topic.Value, c.Purpose.Value)), chat.MaxTopic),
 		}
 		if c.private() {
 			r.ID = chat.RoomID(c.ID) // the id of the room follows from the channel

@@ -59,7 +59,9 @@ func (s *Store) Put(ctx context.Context, room chat.RoomID, message chat.MessageI
 	}
 	var a chat.Attachment
 	err := f.read(func(r io.Reader) (err error) {
-		a, err = attachment.Import(ctx, s.Table, s.Bucket, attachment.Imported{Upload: u, Body: r, PreviewBody: bytes.NewReader(preview)})
+		a, err = attachment.Import(
+			ctx, s.Table, s.Bucket, attachment.Imported{Upload: u, Body: r, PreviewBody: bytes.NewReader(preview)},
+		)
 		return err
 	})
 	return a, err

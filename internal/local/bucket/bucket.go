@@ -188,7 +188,9 @@ func (h *Handler) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("length of an answer: %w", err)
 		}
 	}
-	return &http.Response{StatusCode: w.code, Header: w.header, ContentLength: length, Body: io.NopCloser(&w.body), Request: r}, nil
+	return &http.Response{
+		StatusCode: w.code, Header: w.header, ContentLength: length, Body: io.NopCloser(&w.body), Request: r,
+	}, nil
 }
 
 // answer is an http.ResponseWriter that keeps the answer.

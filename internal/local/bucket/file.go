@@ -67,7 +67,9 @@ func (h *Handler) put(w http.ResponseWriter, r *http.Request, path string) error
 		return err
 	}
 	defer func() { _ = f.Close(); _ = os.Remove(f.Name()) }()
-	whole, err := write(f, header{r.Header.Get("Content-Type"), want}, http.MaxBytesReader(w, r.Body, r.ContentLength), r.ContentLength)
+	whole, err := write(
+		f, header{r.Header.Get("Content-Type"), want}, http.MaxBytesReader(w, r.Body, r.ContentLength), r.ContentLength,
+	)
 	if err != nil {
 		return err
 	}
@@ -216,7 +218,8 @@ func (h *Handler) get(w http.ResponseWriter, r *http.Request, path string) error
 	headers.Set("ETag", head.version())
 	headers.Set(bucket.ChecksumHeader, base64.StdEncoding.EncodeToString(head.SHA256))
 	for name, header := range map[string]string{
-		"response-content-type": "Content-Type", "response-content-disposition": "Content-Disposition", "response-cache-control": "Cache-Control",
+		"response-content-type": "Content-Type", "response-content-disposition": "Content-Disposition",
+		"response-cache-control": "Cache-Control",
 	} {
 		if value := r.URL.Query().Get(name); value != "" {
 			headers.Set(header, value)

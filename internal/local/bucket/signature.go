@@ -44,7 +44,9 @@ func (h *Handler) signed(r *http.Request) bool {
 		return false
 	}
 	again.URL.RawQuery = r.URL.RawQuery
-	err = signer.SignHTTP(context.Background(), h.cfg.Credentials, again, r.Header.Get("X-Amz-Content-Sha256"), service, h.cfg.Region, at)
+	err = signer.SignHTTP(
+		context.Background(), h.cfg.Credentials, again, r.Header.Get("X-Amz-Content-Sha256"), service, h.cfg.Region, at,
+	)
 	return err == nil && equal(again.Header.Get("Authorization"), r.Header.Get("Authorization"))
 }
 
@@ -53,16 +55,21 @@ func (h *Handler) signedLink(signer *v4.Signer, r, again *http.Request, query ur
 	at, err := time.Parse(signingTime, query.Get("X-Amz-Date"))
 	life, lifeErr := strconv.Atoi(query.Get("X-Amz-Expires"))
 	now := h.cfg.Clock()
-	if err != nil || lifeErr != nil || now.Before(at.Add(-maxSkew)) || !now.Before(at.Add(time.Duration(life)*time.Second)) ||
+	if err != nil || lifeErr != nil || now.Before(at.Add(-maxSkew)) ||
+		!now.Before(at.Add(time.Duration(life)*time.Second)) ||
 		!copySigned(again, r, query.Get("X-Amz-SignedHeaders")) {
 		return false
 	}
 	want := query.Get("X-Amz-Signature")
-	for _, name := range []string{"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-SignedHeaders", "X-Amz-Signature"} {
+	for _, name := range []string{
+		"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-SignedHeaders", "X-Amz-Signature",
+	} {
 		query.Del(name)
 	}
 	again.URL.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20")
-	address, _, err := signer.PresignHTTP(context.Background(), h.cfg.Credentials, again, "UNSIGNED-PAYLOAD", service, h.cfg.Region, at)
+	address, _, err := signer.PresignHTTP(
+		context.Background(), h.cfg.Credentials, again, "UNSIGNED-PAYLOAD", service, h.cfg.Region, at,
+	)
 	if err != nil {
 		return false
 	}

@@ -84,7 +84,9 @@ func Ensure(ctx context.Context, env func(string) string, out io.Writer) (string
 			"or set $%s to an engine's program", ErrNotInstalled, err, programVar)
 	}
 	fmt.Fprintf(out, "%v\nbuilding %s %s instead, once; that takes some minutes\n", err, crate, crateVersion)
-	cmd := exec.CommandContext(ctx, cargo, "install", crate, "--version", crateVersion, "--locked", "--root", folders.built)
+	cmd := exec.CommandContext(
+		ctx, cargo, "install", crate, "--version", crateVersion, "--locked", "--root", folders.built,
+	)
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("%w: build %s %s: %w", ErrNotInstalled, crate, crateVersion, err)

@@ -64,7 +64,8 @@ func checkTemplate(path string) error {
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("the data file %s lacks the index or the trigger of its stream, so another program created it: "+
+		return fmt.Errorf("the data file %s lacks the index or the trigger of its stream, so another program created "+
+			"it: "+
 			"choose another folder with --data DIR", path)
 	}
 	return nil

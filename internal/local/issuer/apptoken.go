@@ -29,7 +29,8 @@ func (a AppToken) Sign(key *rsa.PrivateKey, now time.Time) (string, error) {
 	case a.Issuer == "" || a.Audience == "" || a.KeyID == "" || a.User == "":
 		return "", errors.New("create a token: the issuer, the audience, the key's id or the user is missing")
 	case a.Life <= clockSlack || a.Life > config.OwnTokenLife:
-		return "", fmt.Errorf("create a token: a life of %s is not between %s and %s", a.Life, clockSlack, config.OwnTokenLife)
+		return "",
+			fmt.Errorf("create a token: a life of %s is not between %s and %s", a.Life, clockSlack, config.OwnTokenLife)
 	}
 	issued := now.Add(-clockSlack)
 	claims := jwt.MapClaims{

@@ -127,7 +127,9 @@ func (h *Handler) ServePeople(w http.ResponseWriter, r *http.Request) {
 
 func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, err error) {
 	h.cfg.Log.ErrorContext(ctx, "sign-in by name failed", "error", err)
-	writeProblem(w, problem.OfStatus(http.StatusServiceUnavailable, "the server cannot sign you in now; its log has the reason"))
+	writeProblem(
+		w, problem.OfStatus(http.StatusServiceUnavailable, "the server cannot sign you in now; its log has the reason"),
+	)
 }
 
 // signIn signs a token and prepares the server for its person.
@@ -193,7 +195,8 @@ func (h *Handler) person(ctx context.Context, b body) (Person, *problem.Problem,
 	case err != nil || len(same) == 0:
 		return who, nil, err
 	case own < 0 && len(same) > 1:
-		return who, problem.OfStatus(http.StatusConflict, "several people have this name: sign in as "+either(same)), nil
+		return who, problem.OfStatus(http.StatusConflict, "several people have this name: sign in as "+either(same)),
+			nil
 	}
 	return Person{User: same[max(own, 0)].User}, nil, nil // the profile has the name
 }

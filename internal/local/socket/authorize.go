@@ -40,7 +40,10 @@ func (g *Gateway) authorize(w http.ResponseWriter, r *http.Request, c *conn) boo
 		case string, bool, float64, int, int64:
 			c.authorizer[name] = fmt.Sprint(value) // the service sends every value as text
 		default:
-			g.fail(w, r, c, http.StatusInternalServerError, fmt.Errorf("the authorizer's %s is no text, number or boolean", name))
+			g.fail(
+				w, r, c, http.StatusInternalServerError,
+				fmt.Errorf("the authorizer's %s is no text, number or boolean", name),
+			)
 			return false
 		}
 	}
@@ -59,7 +62,9 @@ func (g *Gateway) identified(w http.ResponseWriter, r *http.Request, c *conn) bo
 		g.fail(w, r, c, http.StatusInternalServerError, err)
 		return false
 	case spelling != g.cfg.Identity:
-		g.cfg.Log.WarnContext(r.Context(), "API Gateway takes the header for another", "spelling", spelling, "needs", g.cfg.Identity)
+		g.cfg.Log.WarnContext(
+			r.Context(), "API Gateway takes the header for another", "spelling", spelling, "needs", g.cfg.Identity,
+		)
 		g.refuse(w, r, c, http.StatusUnauthorized)
 		return false
 	}
@@ -67,7 +72,9 @@ func (g *Gateway) identified(w http.ResponseWriter, r *http.Request, c *conn) bo
 }
 
 // callAuthorizer turns a panic into an error.
-func (g *Gateway) callAuthorizer(ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest) (resp events.APIGatewayCustomAuthorizerResponse, err error) {
+func (g *Gateway) callAuthorizer(
+	ctx context.Context, e events.APIGatewayCustomAuthorizerRequestTypeRequest,
+) (resp events.APIGatewayCustomAuthorizerResponse, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), invokeTimeout)
 	defer cancel()
 	defer func() {
@@ -83,7 +90,9 @@ func (g *Gateway) callAuthorizer(ctx context.Context, e events.APIGatewayCustomA
 func allows(policy events.APIGatewayCustomAuthorizerPolicy, arn string) bool {
 	allowed := false
 	for _, s := range policy.Statement {
-		if !slices.ContainsFunc(s.Action, isInvoke) || !slices.ContainsFunc(s.Resource, func(pattern string) bool { return matches(pattern, arn) }) {
+		if !slices.ContainsFunc(
+			s.Action, isInvoke,
+		) || !slices.ContainsFunc(s.Resource, func(pattern string) bool { return matches(pattern, arn) }) {
 			continue
 		}
 		switch s.Effect {

@@ -53,7 +53,9 @@ func (g *Gateway) newConn(r *http.Request) (*conn, error) {
 		return nil, err
 	}
 	now := g.cfg.Clock()
-	c := &conn{gateway: g, id: id, host: r.Host, sourceIP: sourceIP(r), userAgent: r.UserAgent(), since: now, counted: now}
+	c := &conn{
+		gateway: g, id: id, host: r.Host, sourceIP: sourceIP(r), userAgent: r.UserAgent(), since: now, counted: now,
+	}
 	c.active.Store(now.UnixNano())
 	return c, nil
 }

@@ -34,7 +34,9 @@ func (g *Gateway) newID() (string, error) {
 
 // methodARN returns the ARN of the route $connect.
 func (g *Gateway) methodARN() string {
-	return fmt.Sprintf("arn:aws:execute-api:%s:%s:%s/%s/%s", localRegion, localAccount, localAPI, g.cfg.Stage, ConnectKey)
+	return fmt.Sprintf(
+		"arn:aws:execute-api:%s:%s:%s/%s/%s", localRegion, localAccount, localAPI, g.cfg.Stage, ConnectKey,
+	)
 }
 
 // authorizerEvent returns the event for the authorizer. WebSocket APIs' events have more context
@@ -71,7 +73,9 @@ func (g *Gateway) connectEvent(r *http.Request, c *conn) events.APIGatewayWebsoc
 
 func (g *Gateway) messageEvent(c *conn, key string, body []byte) (events.APIGatewayWebsocketProxyRequest, error) {
 	id, err := g.newID()
-	e := events.APIGatewayWebsocketProxyRequest{Body: string(body), RequestContext: g.requestContext(c, key, "MESSAGE", id)}
+	e := events.APIGatewayWebsocketProxyRequest{
+		Body: string(body), RequestContext: g.requestContext(c, key, "MESSAGE", id),
+	}
 	e.RequestContext.MessageID = id
 	return e, err
 }
@@ -106,7 +110,8 @@ func (g *Gateway) requestContext(c *conn, key, kind, id string) events.APIGatewa
 // spelling of the WebSocket's headers, and with the headers of its proxy.
 func headersOf(r *http.Request) map[string][]string {
 	headers := map[string][]string{
-		"Host": {r.Host}, "X-Forwarded-For": {sourceIP(r)}, "X-Forwarded-Port": {portOf(r)}, "X-Forwarded-Proto": {"http"},
+		"Host": {r.Host}, "X-Forwarded-For": {sourceIP(r)}, "X-Forwarded-Port": {portOf(r)},
+		"X-Forwarded-Proto": {"http"},
 	}
 	for name, values := range r.Header {
 		if rest, ok := strings.CutPrefix(name, "Sec-Websocket-"); ok {

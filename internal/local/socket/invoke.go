@@ -13,7 +13,9 @@ import (
 
 // invoke calls the function of a route. It turns a panic into an error, because a panic ends one
 // invocation and not the whole API.
-func (g *Gateway) invoke(ctx context.Context, route Route, e events.APIGatewayWebsocketProxyRequest) (resp events.APIGatewayProxyResponse, err error) {
+func (g *Gateway) invoke(
+	ctx context.Context, route Route, e events.APIGatewayWebsocketProxyRequest,
+) (resp events.APIGatewayProxyResponse, err error) {
 	// As in the service, the function continues when the client disconnects.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), invokeTimeout)
 	defer cancel()

@@ -112,5 +112,7 @@ func headSize(b byte) int {
 // its bytes are invalid.
 func isNetworkError(err error) bool {
 	var network net.Error
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &network)
+	return errors.Is(
+		err, io.EOF,
+	) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &network)
 }

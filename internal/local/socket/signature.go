@@ -51,7 +51,9 @@ func (s Signer) signed(r *http.Request, body []byte) bool {
 		}
 	}
 	hash := sha256.Sum256(body)
-	err = v4.NewSigner().SignHTTP(context.Background(), s.Credentials, again, hex.EncodeToString(hash[:]), service, s.Region, at)
+	err = v4.NewSigner().SignHTTP(
+		context.Background(), s.Credentials, again, hex.EncodeToString(hash[:]), service, s.Region, at,
+	)
 	_, want, _ := parseAuthorization(again.Header.Get("Authorization"))
 	return err == nil && signature == want
 }

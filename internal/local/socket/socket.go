@@ -28,7 +28,9 @@ const (
 )
 
 // Authorize is the handler of an authorizer.
-type Authorize func(context.Context, events.APIGatewayCustomAuthorizerRequestTypeRequest) (events.APIGatewayCustomAuthorizerResponse, error)
+type Authorize func(
+	context.Context, events.APIGatewayCustomAuthorizerRequestTypeRequest,
+) (events.APIGatewayCustomAuthorizerResponse, error)
 
 // Invoke is a function's handler.
 type Invoke func(context.Context, events.APIGatewayWebsocketProxyRequest) (events.APIGatewayProxyResponse, error)

@@ -91,5 +91,6 @@ func (m *meteredWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, err
 	}
 	m.meter = &meter{Conn: conn, rest: bytes.Clone(read), writeTime: m.writeTime}
-	return m.meter, bufio.NewReadWriter(bufio.NewReaderSize(m.meter, bufferSize), bufio.NewWriterSize(m.meter, bufferSize)), nil
+	return m.meter,
+		bufio.NewReadWriter(bufio.NewReaderSize(m.meter, bufferSize), bufio.NewWriterSize(m.meter, bufferSize)), nil
 }

@@ -69,7 +69,10 @@ func (p *Poller) deliver(ctx context.Context, shard string, records []types.Reco
 			size = 2 * part
 			continue
 		}
-		p.cfg.Log.WarnContext(ctx, "a batch is repeated", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done, "error", cmp.Or(err, ctx.Err()))
+		p.cfg.Log.WarnContext(
+			ctx, "a batch is repeated", "shard", shard, "sequence", sequenceOf(wanted[0]), "records", part-done,
+			"error", cmp.Or(err, ctx.Err()),
+		)
 		if err != nil && part > 1 && ctx.Err() == nil {
 			size = part / 2 // immediately: the good half must not wait for the other
 			continue

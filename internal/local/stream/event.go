@@ -44,16 +44,20 @@ func Event(arn string, records []types.Record) ([]byte, error) {
 			return nil, fmt.Errorf("write event: record %s has no change", aws.ToString(r.EventID))
 		}
 		rec := eventRecord{
-			EventID: aws.ToString(r.EventID), EventName: string(r.EventName), EventVersion: aws.ToString(r.EventVersion),
-			EventSource: aws.ToString(r.EventSource), AWSRegion: aws.ToString(r.AwsRegion), EventSourceARN: arn,
+			EventID: aws.ToString(r.EventID), EventName: string(r.EventName),
+			EventVersion: aws.ToString(r.EventVersion),
+			EventSource:  aws.ToString(r.EventSource), AWSRegion: aws.ToString(r.AwsRegion), EventSourceARN: arn,
 			DynamoDB: streamRecord{
-				ApproximateCreationDateTime: aws.ToTime(r.Dynamodb.ApproximateCreationDateTime).Truncate(time.Second).Unix(),
-				SequenceNumber:              aws.ToString(r.Dynamodb.SequenceNumber), SizeBytes: aws.ToInt64(r.Dynamodb.SizeBytes),
+				ApproximateCreationDateTime: aws.ToTime(r.Dynamodb.ApproximateCreationDateTime).
+					Truncate(time.Second).Unix(),
+				SequenceNumber: aws.ToString(r.Dynamodb.SequenceNumber),
+				SizeBytes:      aws.ToInt64(r.Dynamodb.SizeBytes),
 				StreamViewType: string(r.Dynamodb.StreamViewType),
 			},
 		}
 		for to, from := range map[*map[string]any]map[string]types.AttributeValue{
-			&rec.DynamoDB.Keys: r.Dynamodb.Keys, &rec.DynamoDB.NewImage: r.Dynamodb.NewImage, &rec.DynamoDB.OldImage: r.Dynamodb.OldImage,
+			&rec.DynamoDB.Keys: r.Dynamodb.Keys, &rec.DynamoDB.NewImage: r.Dynamodb.NewImage,
+			&rec.DynamoDB.OldImage: r.Dynamodb.OldImage,
 		} {
 			image, err := imageOf(from)
 			if err != nil {

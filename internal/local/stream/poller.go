@@ -24,9 +24,15 @@ const (
 
 // Streams reads streams. It is implemented by *dynamodbstreams.Client.
 type Streams interface {
-	DescribeStream(context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.DescribeStreamOutput, error)
-	GetShardIterator(context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetShardIteratorOutput, error)
-	GetRecords(context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error)
+	DescribeStream(
+		context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options),
+	) (*dynamodbstreams.DescribeStreamOutput, error)
+	GetShardIterator(
+		context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options),
+	) (*dynamodbstreams.GetShardIteratorOutput, error)
+	GetRecords(
+		context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options),
+	) (*dynamodbstreams.GetRecordsOutput, error)
 }
 
 // Function handles batches and returns JSON. It is implemented by the result of lambda.NewHandler.

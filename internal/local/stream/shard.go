@@ -81,7 +81,9 @@ func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string
 	out, err := p.get(ctx, s)
 	var trimmed *types.TrimmedDataAccessException
 	var invalid smithy.APIError
-	lost := errors.As(err, &trimmed) || last != "" && errors.As(err, &invalid) && invalid.ErrorCode() == "ValidationException"
+	lost := errors.As(
+		err, &trimmed,
+	) || last != "" && errors.As(err, &invalid) && invalid.ErrorCode() == "ValidationException"
 	if err == nil && s.resumes {
 		s.resumes = false
 		if len(out.Records) > 0 && sequenceOf(out.Records[0]) == last {
@@ -91,7 +93,8 @@ func (p *Poller) records(ctx context.Context, s *shard) ([]types.Record, *string
 		}
 	}
 	if lost {
-		p.cfg.Log.WarnContext(ctx, "the stream does not hold what was delivered last; it is delivered from its beginning, "+
+		p.cfg.Log.WarnContext(ctx, "the stream does not hold what was delivered last; it is delivered from its "+
+			"beginning, "+
 			"and chat feed repair finds what is missing", "shard", s.id, "sequence", last)
 		delete(p.position.Done, s.id)
 		s.iterator = nil
@@ -120,7 +123,9 @@ func (p *Poller) get(ctx context.Context, s *shard) (*dynamodbstreams.GetRecords
 		}
 		s.iterator = it.ShardIterator
 	}
-	out, err := p.cfg.Streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: s.iterator, Limit: aws.Int32(config.StreamBatch)})
+	out, err := p.cfg.Streams.GetRecords(
+		ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: s.iterator, Limit: aws.Int32(config.StreamBatch)},
+	)
 	if err != nil {
 		return nil, fmt.Errorf("read shard %s: %w", s.id, err)
 	}

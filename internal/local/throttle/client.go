@@ -151,11 +151,14 @@ func consumed(answer []byte) (sum float64) {
 }
 
 // exceeded is DynamoDB's message about a call above the limits.
-const exceeded = "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API."
+const exceeded = "The level of configured provisioned throughput for the table was exceeded. Consider increasing " +
+	"your provisioning level with the UpdateTable API."
 
 // refusal returns DynamoDB's answer to a call above the limits.
 func refusal(r *http.Request, c call) *http.Response {
-	body := map[string]any{"__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException", "message": exceeded}
+	body := map[string]any{
+		"__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException", "message": exceeded,
+	}
 	if c.transaction {
 		reasons := make([]map[string]string, len(c.keys))
 		for i := range reasons {
@@ -172,8 +175,9 @@ func refusal(r *http.Request, c call) *http.Response {
 		panic(err) // texts can be encoded
 	}
 	return &http.Response{
-		StatusCode: http.StatusBadRequest, Status: "400 Bad Request", Request: r, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
-		Body:   io.NopCloser(bytes.NewReader(text)), ContentLength: int64(len(text)),
+		StatusCode: http.StatusBadRequest, Status: "400 Bad Request", Request: r, Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1,
+		Header:     http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
+		Body:       io.NopCloser(bytes.NewReader(text)), ContentLength: int64(len(text)),
 	}
 }

@@ -106,7 +106,8 @@ func (l *Limits) partition(k key) *partition {
 		writes := float64(l.writes) / float64(n)
 		for range n {
 			all = append(all, &partition{
-				writes: newBucket(writes, l.clock()), reads: newBucket(writes*PartitionReads/PartitionWrites, l.clock()),
+				writes: newBucket(writes, l.clock()),
+				reads:  newBucket(writes*PartitionReads/PartitionWrites, l.clock()),
 			})
 		}
 		l.tables[k.table] = all

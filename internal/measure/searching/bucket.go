@@ -25,7 +25,10 @@ type S3 struct {
 func NewS3(dir string, wait time.Duration, clock func() time.Time) *S3 {
 	const region = "us-east-1"
 	keys := aws.Credentials{AccessKeyID: "local", SecretAccessKey: "secret"}
-	s := &S3{wait: wait, handler: localbucket.New(localbucket.Config{Dir: dir, Region: region, Credentials: keys, Clock: clock})}
+	s := &S3{
+		wait:    wait,
+		handler: localbucket.New(localbucket.Config{Dir: dir, Region: region, Credentials: keys, Clock: clock}),
+	}
 	s.Client = bucket.New(bucket.Config{
 		Base: localbucket.Base, Region: region, HTTP: s, Clock: clock,
 		Credentials: dynamo.StaticCredentials(keys.AccessKeyID, keys.SecretAccessKey, ""),

@@ -28,7 +28,8 @@ type Query struct {
 
 // kinds are the kinds of queries.
 var kinds = []string{
-	"a rare word", "a common word", "two words", "a phrase", "a word, while typing", "two Chinese characters", "from: and a word",
+	"a rare word", "a common word", "two words", "a phrase", "a word, while typing", "two Chinese characters",
+	"from: and a word",
 	"in: and a word", "a word without another",
 }
 
@@ -133,7 +134,9 @@ func (q Query) matches(m chat.Message) bool {
 func (q Query) inText(folded string) bool {
 	p := q.parsed
 	in := func(t search.Term) bool { return t.In(folded) }
-	return !slices.ContainsFunc(p.Terms, func(t search.Term) bool { return !in(t) }) && !slices.ContainsFunc(p.Without, in)
+	return !slices.ContainsFunc(
+		p.Terms, func(t search.Term) bool { return !in(t) },
+	) && !slices.ContainsFunc(p.Without, in)
 }
 
 // Percentile returns the time that a share of the times do not exceed, or 0 if there are none.

@@ -46,7 +46,9 @@ func (b *Bench) service(table, s3 time.Duration) (*search.Service, *store, *S3) 
 	end := b.at(b.Len() - 1).Add(time.Hour)
 	clock := func() time.Time { return end }
 	from, files := &store{Corpus: b.Corpus, wait: table}, NewS3(b.dir, s3, clock)
-	return search.New(search.Options{Store: from, Rooms: from, Access: from, Blocks: from, Bucket: files.Client, Clock: clock}), from, files
+	return search.New(search.Options{
+		Store: from, Rooms: from, Access: from, Blocks: from, Bucket: files.Client, Clock: clock,
+	}), from, files
 }
 
 // Build indexes all rooms.

@@ -72,7 +72,9 @@ func (s *store) SegmentsFrom(ctx context.Context, _ feed.Head, _ int64, _ int) (
 	return nil, s.call(ctx)
 }
 
-func (s *store) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (s *store) MessagesByID(
+	ctx context.Context, room chat.RoomID, ids []chat.MessageID,
+) (map[chat.MessageID]chat.Message, error) {
 	found := map[chat.MessageID]chat.Message{}
 	for _, id := range ids {
 		if i, ok := s.number(id); ok {
@@ -84,11 +86,15 @@ func (s *store) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.M
 	return found, s.call(ctx)
 }
 
-func (s *store) MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (s *store) MessagesSoon(
+	ctx context.Context, room chat.RoomID, ids []chat.MessageID,
+) (map[chat.MessageID]chat.Message, error) {
 	return s.MessagesByID(ctx, room, ids)
 }
 
-func (s *store) MessagesWithin(ctx context.Context, span chat.MessageRange, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
+func (s *store) MessagesWithin(
+	ctx context.Context, span chat.MessageRange, ids []chat.MessageID,
+) (map[chat.MessageID]chat.Message, error) {
 	return s.MessagesByID(ctx, span.Room, ids)
 }
 
@@ -128,11 +134,15 @@ func (s *store) Replies(ctx context.Context, _ thread.Range) ([]chat.Message, bo
 	return nil, false, s.call(ctx)
 }
 
-func (s *store) ThreadsOf(ctx context.Context, _ chat.RoomID, _ chat.ListPosition, _ int) ([]chat.MessageID, chat.ListPosition, error) {
+func (s *store) ThreadsOf(
+	ctx context.Context, _ chat.RoomID, _ chat.ListPosition, _ int,
+) ([]chat.MessageID, chat.ListPosition, error) {
 	return nil, chat.ListPosition{}, s.call(ctx)
 }
 
-func (s *store) MembersByUser(ctx context.Context, _ chat.RoomID, _ []chat.UserID) (map[chat.UserID]chat.Membership, error) {
+func (s *store) MembersByUser(
+	ctx context.Context, _ chat.RoomID, _ []chat.UserID,
+) (map[chat.UserID]chat.Membership, error) {
 	return nil, s.call(ctx)
 }
 
@@ -148,9 +158,12 @@ func (s *store) Heads(ctx context.Context, _ chat.UserID) (heads []feed.Head, er
 	return heads, s.call(ctx)
 }
 
-func (s *store) Authorize(ctx context.Context, user chat.UserID, room chat.RoomID, _ policy.Action) (chat.Access, error) {
+func (s *store) Authorize(
+	ctx context.Context, user chat.UserID, room chat.RoomID, _ policy.Action,
+) (chat.Access, error) {
 	joined := chat.Membership{Room: room, User: user, Role: policy.Member}
-	return chat.Access{Room: chat.Room{ID: room, Name: string(room)}, Membership: joined, Role: policy.Member}, s.call(ctx)
+	return chat.Access{Room: chat.Room{ID: room, Name: string(room)}, Membership: joined, Role: policy.Member},
+		s.call(ctx)
 }
 
 func (s *store) Blocked(ctx context.Context, _ chat.UserID) (map[chat.UserID]bool, error) {

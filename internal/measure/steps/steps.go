@@ -48,7 +48,9 @@ func (m *Meter) Options(o *dynamodb.Options) {
 	})
 }
 
-func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+func (m *Meter) handle(
+	ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+) (middleware.InitializeOutput, middleware.Metadata, error) {
 	s := m.begin()
 	out, metadata, err := next.HandleInitialize(ctx, in)
 	m.answered(s)

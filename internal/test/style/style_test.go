@@ -2,6 +2,8 @@ package style
 
 import (
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +18,7 @@ const (
 	root     = "../../.."
 	maxFile  = 385 // lines of a file that is not a test: a quarter above the longest
 	maxWidth = 100 // columns of a comment, with tabs of tabWidth
+	maxCode  = 120 // columns of a line of code
 	tabWidth = 4
 	minFiles = 450 // fewer were not read
 )
@@ -40,7 +43,11 @@ func TestStyle(t *testing.T) {
 		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
 			files++
 			text, err := os.ReadFile(path)
-			for _, f := range findings(string(text)) {
+			all := findings(string(text))
+			if !strings.Contains(filepath.ToSlash(path), "internal/test/") && !strings.Contains(string(text), "// Code generated") {
+				all = append(all, wideCode(string(text))...)
+			}
+			for _, f := range all {
 				t.Errorf("%s: %s", filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator))), f)
 			}
 			return err
@@ -77,6 +84,56 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+func TestWideCode(t *testing.T) {
+	long := strings.Repeat("x", maxCode-10)
+	for text, want := range map[string]int{
+		"var a = " + long + "\n":                              0,
+		"var a = \"" + long + "x\"\n":                         1,
+		"\tvar a = " + long + "\n":                            1,
+		"var a = `" + long + "\n" + long + long + "\n`\n":     0,
+		"var a = 1 //nolint:gosec // " + long + "\n":          0,
+		"var a = 1 // " + long + "\n":                         1,
+		"var a = \"" + strings.Repeat("€", maxCode-10) + "\"": 0,
+	} {
+		if got := wideCode(text); len(got) != want {
+			t.Errorf("%q: %q, want %d", text, got, want)
+		}
+	}
+}
+
+// wideCode returns the lines of code that are too wide. Raw strings, such as the tags of a struct's
+// fields, cannot be broken, and directives must stand on the line of their subject.
+func wideCode(text string) (all []string) {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(text))
+	s.Init(file, []byte(text), nil, 0)
+	raw := map[int]bool{} // lines, from 1
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.STRING && lit[0] == '`' {
+			for n := range strings.Count(lit, "\n") + 1 {
+				raw[file.Line(pos)+n] = true
+			}
+		}
+	}
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, " //nolint:")
+		if !raw[i+1] && width(line) > maxCode && !strings.HasPrefix(strings.TrimSpace(line), "//") {
+			all = append(all, "code too wide: "+line)
+		}
+	}
+	return all
+}
+
+// width returns the columns of a line.
+func width(line string) int {
+	return utf8.RuneCountInString(line) + strings.Count(line, "\t")*(tabWidth-1)
+}
+
 // findings returns the faults of a file: phrases and widths of comments on lines of their own, and
 // its length.
 func findings(text string) (all []string) {
@@ -87,7 +144,7 @@ func findings(text string) (all []string) {
 	for i := 0; i < len(lines); i++ {
 		var comment []string
 		for ; i < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[i]), "//"); i++ {
-			if utf8.RuneCountInString(lines[i])+strings.Count(lines[i], "\t")*(tabWidth-1) > maxWidth && !strings.HasPrefix(lines[i], "//go:") && !strings.Contains(lines[i], "//\t") {
+			if width(lines[i]) > maxWidth && !strings.HasPrefix(lines[i], "//go:") && !strings.Contains(lines[i], "//\t") {
 				all = append(all, "too wide: "+lines[i])
 			}
 			comment = append(comment, strings.TrimPrefix(strings.TrimSpace(lines[i]), "//"))
