@@ -111,7 +111,7 @@ func samples() []sample {
 	for what, item := range map[string]table.Item{ // for one person's connections
 		"a read marker":     updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
 		"a mention":         updated(mention.Key(row), mention.Update(row)),
-		"a thread followed": updated(table.FollowKey(follow), table.FollowUpdate(follow)),
+		"a thread followed": updated(follow.Key(), thread.FollowUpdate(follow)),
 		"a list of blocks":  updated(table.BlocksKey("amsg"), block.Addition("bob", 1)),
 	} {
 		all = append(all, made(what, item, true), changed(what, item, true), removed(what, item, false))

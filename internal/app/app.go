@@ -87,7 +87,7 @@ type Store interface {
 	feed.Store
 	inbox.Store
 	notify.Store
-	thread.Store
+	thread.Source
 	live.Heads
 	Deletions
 	// Table returns the table, for capabilities that make their own calls.
@@ -216,7 +216,7 @@ func (s *Services) addMessages(o Options, audit chat.Auditor, log *slog.Logger) 
 	s.Reports = report.NewService(report.Options{
 		Table: t, Rooms: rooms, Messages: o.Store, Audit: audit, Clock: o.Clock,
 	})
-	s.Threads = thread.NewService(o.Store, rooms, s.Blocks)
+	s.Threads = thread.NewService(t, o.Store, rooms, s.Blocks)
 	s.Reactions = reaction.NewService(t, rooms, o.Store)
 	s.Search = search.New(search.Options{
 		Store: o.Store, Rooms: s.Inbox, Access: rooms, Blocks: s.Blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log,

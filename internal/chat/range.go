@@ -34,6 +34,15 @@ func (p Position) Compare(q Position) int {
 	return strings.Compare(string(p.ID.UUID[:]), string(q.ID.UUID[:]))
 }
 
+// ReplyRange is a range of the replies to a message, by when they were received.
+type ReplyRange struct {
+	Room  RoomID
+	Root  MessageID // the message that they reply to
+	Order Order
+	After *Position // nil is the beginning
+	Limit int       // the maximum number of replies, at least 1
+}
+
 // MessageRange is an ordered range of a room's messages.
 type MessageRange struct {
 	Room RoomID

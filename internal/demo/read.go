@@ -125,7 +125,7 @@ func (s *scene) followed(ctx context.Context, seqs map[chat.MessageID]int64, hea
 		}
 	}
 	for user, roots := range wanted {
-		follows, err := s.Store.FollowsOf(ctx, user)
+		follows, err := thread.NewStore(s.Store.Table()).FollowsOf(ctx, user)
 		if err != nil {
 			return false, err
 		}

@@ -39,8 +39,8 @@ func (s *Store) OwnRooms(
 	return memberships, byRoom, nil
 }
 
-// ownItems reads a person's items whose sort keys have a prefix.
-func ownItems[T any](
+// OwnItems reads a person's items whose sort keys have a prefix.
+func OwnItems[T any](
 	ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error),
 ) ([]T, error) {
 	q := Query{
@@ -61,7 +61,7 @@ func ownItemsAmong[T any](
 	ctx context.Context, t *Table, of ownRooms, sortKey func(chat.RoomID) string, parse func(table.Item) (T, error),
 ) ([]T, error) {
 	if of.among == nil {
-		return ownItems(ctx, t, of.user, sortKey(""), parse)
+		return OwnItems(ctx, t, of.user, sortKey(""), parse)
 	}
 	const op = "read own items"
 	keys := make([]table.Item, len(of.among))
@@ -173,7 +173,7 @@ func (s *Store) Summaries(ctx context.Context, rooms []inbox.SummaryRequest) ([]
 
 // SegmentsBack is one query: half a read unit for every 4 KB, and a whole unit if it is
 // consistent.
-func (s *Store) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.Segment, bool, error) {
+func (s *Store) SegmentsBack(ctx context.Context, r feed.SegmentRange) ([]feed.Segment, bool, error) {
 	if r.Last < r.First {
 		return nil, false, nil
 	}

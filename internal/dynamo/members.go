@@ -139,7 +139,7 @@ func (s *Store) Bans(
 // BansOf reads all membership states of a user: half a read unit for every 4 KB, the size of some
 // 25 states.
 func (s *Store) BansOf(ctx context.Context, user chat.UserID) ([]chat.Membership, error) {
-	states, err := ownItems(ctx, s.table, user, table.RoleSK(""), table.ParseRole)
+	states, err := OwnItems(ctx, s.table, user, table.RoleSK(""), table.ParseRole)
 	return slices.DeleteFunc(states, func(m chat.Membership) bool { return m.Role != policy.Banned }), err
 }
 

@@ -35,3 +35,11 @@ type Store interface {
 	// MembersByUser returns the memberships of the users who are In the room, by consistent reads.
 	MembersByUser(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]chat.Membership, error)
 }
+
+// SegmentRange selects segments of a room's feed by their first numbers. Both ends are included.
+type SegmentRange struct {
+	Room        chat.RoomID
+	First, Last int64
+	Limit       int
+	Consistent  bool
+}

@@ -138,7 +138,7 @@ func (p Config) Handler() *stream.Handler {
 func (p Config) RepairProjections() []stream.Projection {
 	// Tallies count the rows that the first projection writes.
 	return []stream.Projection{
-		thread.NewProjection(p.store()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()),
+		thread.NewProjection(p.store().Table()), tally.NewCounter(p.store()), pin.NewProjection(p.store().Table()),
 		attachment.NewProjection(p.store().Table(), p.store(), p.Bucket), p.mentions(),
 	}
 }

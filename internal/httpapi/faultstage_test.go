@@ -99,10 +99,10 @@ func (s *stage) appendFeed(t *testing.T) {
 		}
 	}
 	root := thread.Root{Room: "seattle", ID: of("owner", 1).Message}
-	if err := store.PutFollow(t.Context(), thread.Follow{Root: root, User: "moderator", Following: true, Seq: 2}); err != nil {
+	if err := thread.NewStore(store.Table()).PutFollow(t.Context(), thread.Follow{Root: root, User: "moderator", Following: true, Seq: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.PutThread(t.Context(), root, at); err != nil {
+	if err := thread.NewStore(store.Table()).PutThread(t.Context(), root, at); err != nil {
 		t.Fatal(err)
 	}
 	receipt := inbox.Receipt{Message: of("owner", 1).Message, At: at, Seq: 5}

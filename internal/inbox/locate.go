@@ -74,7 +74,7 @@ func (l *search) newest(ctx context.Context) error {
 	if l.head.Last == 0 {
 		return nil
 	}
-	r := SegmentRange{Room: l.head.Room, Last: l.head.Last, Limit: newestChanges}
+	r := feed.SegmentRange{Room: l.head.Room, Last: l.head.Last, Limit: newestChanges}
 	r.First = max(1, l.head.Last-newestChanges-feed.MaxSegmentChanges+2)
 	if l.head.Newest.Message == l.message.ID {
 		r.Limit = segmentsFirst
@@ -123,7 +123,7 @@ func (l *search) firstWritten(ctx context.Context) (int64, error) {
 	for low < high {
 		middle := low + (high-low)/2
 		segments, _, err := l.store.SegmentsBack(
-			ctx, SegmentRange{Room: l.head.Room, First: low, Last: middle, Limit: 1},
+			ctx, feed.SegmentRange{Room: l.head.Room, First: low, Last: middle, Limit: 1},
 		)
 		switch {
 		case err != nil:

@@ -84,7 +84,7 @@ func (s *Service) readableSegment(
 	all.Go(func() { head, headErr = s.store.CurrentFeedHead(ctx, room) })
 	all.Go(func() {
 		segments, _, segmentErr = s.store.SegmentsBack(
-			ctx, SegmentRange{Room: room, Last: seq, Limit: 1, Consistent: true},
+			ctx, feed.SegmentRange{Room: room, Last: seq, Limit: 1, Consistent: true},
 		)
 	})
 	a, err = s.rooms.Authorize(ctx, caller, room, policy.Read)

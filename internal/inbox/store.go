@@ -51,15 +51,7 @@ type FeedReader interface {
 	// SegmentsBack returns the segments whose first numbers are from first to last, newest first:
 	// at most limit, and fewer if they are large. more reports whether the range may hold further
 	// segments.
-	SegmentsBack(ctx context.Context, r SegmentRange) (segments []feed.Segment, more bool, err error)
-}
-
-// SegmentRange selects segments of a room's feed by their first numbers. Both ends are included.
-type SegmentRange struct {
-	Room        chat.RoomID
-	First, Last int64
-	Limit       int
-	Consistent  bool
+	SegmentsBack(ctx context.Context, r feed.SegmentRange) (segments []feed.Segment, more bool, err error)
 }
 
 // SummaryRequest requests the summary of a room.

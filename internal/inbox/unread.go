@@ -28,7 +28,7 @@ func seenBy(marker ReadMarker, m chat.Membership) seen {
 // Messages in segments that have expired or cannot be read all count.
 func (s *Service) unread(ctx context.Context, reader *reader, head feed.Head, seen seen) (int64, error) {
 	u := unreadCount{reader: reader, seen: seen.count, left: head.Count, deleted: map[chat.MessageID]bool{}}
-	r := SegmentRange{Room: head.Room, First: seen.seq + 1, Last: head.Last, Limit: segmentsAtOnce}
+	r := feed.SegmentRange{Room: head.Room, First: seen.seq + 1, Last: head.Last, Limit: segmentsAtOnce}
 	if u.left-u.seen >= MaxUnread {
 		r.Limit = segmentsFirst
 	}

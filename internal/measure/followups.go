@@ -38,7 +38,7 @@ func (o *operations) newFollowUps() *followUps {
 	s := o.store()
 	return &followUps{
 		store: s, appender: stream.NewAppender(stream.Options{Store: s, Clock: time.Now}),
-		projection: thread.NewProjection(s), counter: tally.NewCounter(s),
+		projection: thread.NewProjection(s.Table()), counter: tally.NewCounter(s),
 	}
 }
 

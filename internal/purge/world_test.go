@@ -64,7 +64,7 @@ func newWorld(t *testing.T) *world {
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: conns.NewTable(dynamo.NewTable(w.db, "connections", nil)), Clock: w.clock, Random: w.random, SendBurst: 1e6,
 		Bucket: buckettest.New(t, w.clock).Client,
 	})
-	w.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store)}})
+	w.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store.Table())}})
 	return w
 }
 

@@ -18,6 +18,7 @@ import (
 	"example.com/parley/internal/saved"
 	"example.com/parley/internal/scan"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/thread"
 )
 
 // Progress is the saved state of a restore.
@@ -116,9 +117,9 @@ func checks() map[table.Kind]func(table.Item) error {
 	return map[table.Kind]func(table.Item) error{
 		table.ReactionKind: check(reaction.Parse),
 		table.VoteKind:     check(poll.Parse),
-		table.ReplyKind:    check(table.ParseReference),
-		table.ThreadKind:   check(table.ParseThread),
-		table.FollowKind:   check(table.ParseFollow),
+		table.ReplyKind:    check(thread.ParseReference),
+		table.ThreadKind:   check(thread.ParseThread),
+		table.FollowKind:   check(thread.ParseFollow),
 		table.SavedKind:    check(saved.Parse),
 		table.PinsKind:     check(pin.Parse),
 		table.ReportKind:   check(report.Parse),

@@ -80,7 +80,7 @@ func (w *world) live(name string) *live {
 		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Live: conns.NewTable(dynamo.NewTable(w.db, name+"-live", nil)),
 		Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
-	l.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store)}})
+	l.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store.Table())}})
 	return l
 }
 

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/thread"
 )
 
 // maxTombstones is the number of deleted messages that are skipped to find a neighbor.
@@ -80,7 +79,7 @@ func (s *Service) nearest(
 	at := &chat.Position{At: m.ReceivedAt, ID: m.ID}
 	if m.IsReply() && !m.ShowInRoom {
 		page, _, err = s.Store.Replies(
-			ctx, thread.Range{Root: thread.Root{Room: m.Room, ID: m.Thread}, Order: order, After: at, Limit: limit},
+			ctx, chat.ReplyRange{Room: m.Room, Root: m.Thread, Order: order, After: at, Limit: limit},
 		)
 	} else {
 		page, _, err = s.Store.Messages(ctx, chat.MessageRange{Room: m.Room, Order: order, After: at, Limit: limit})

@@ -145,7 +145,9 @@ func (s *Service) repliesToSome(
 func (s *Service) repliesTo(
 	ctx context.Context, root thread.Root, from, to time.Time, spent *budget,
 ) (all []chat.Message, cut time.Time, err error) {
-	r := thread.Range{Root: root, Order: chat.Newest, After: &chat.Position{At: to}, Limit: firstReplies}
+	r := chat.ReplyRange{
+		Room: root.Room, Root: root.ID, Order: chat.Newest, After: &chat.Position{At: to}, Limit: firstReplies,
+	}
 	for {
 		spent.call()
 		page, more, err := s.Store.Replies(ctx, r)

@@ -59,7 +59,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	w.stream = feedtest.Open(t, endpoint, chattest.Table)
 	w.feed = stream.NewHandler(stream.Options{
 		Store: w.store, Clock: w.clock.Now, Log: slog.New(slog.DiscardHandler),
-		Projections: []stream.Projection{thread.NewProjection(w.store), tally.NewCounter(w.store)},
+		Projections: []stream.Projection{thread.NewProjection(w.store.Table()), tally.NewCounter(w.store)},
 	})
 	w.restart()
 	for _, room := range []chat.RoomID{"seattle", "tacoma"} {

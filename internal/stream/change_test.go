@@ -148,7 +148,7 @@ func TestParseChange_ReturnsTheItemAfterTheChange(t *testing.T) {
 	nameless := maps.Clone(member)
 	delete(nameless, "name")
 	public, _, _ := table.RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon}, shard.Fixed(1))
-	hidden, _, _ := table.RoomItems(chat.Room{ID: "seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon, Private: true}, shard.Fixed(1))
+	hidden, _, _ := table.RoomItems(chat.Room{ID: "p-seattle", Name: "Seattle", DigestKey: []byte("key"), CreatedAt: noon, Private: true}, shard.Fixed(1))
 	closed := maps.Clone(member)
 	closed["closed"] = table.Bool(true)
 	for _, pair := range [][2]table.Item{{member, closed}, {closed, member}} {

@@ -13,6 +13,7 @@ import (
 	"example.com/parley/internal/poll"
 	"example.com/parley/internal/reaction"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/thread"
 )
 
 // personalChanges returns the changes of an item that concerns only one person.
@@ -102,11 +103,11 @@ func readChange(before, after table.Item) []feed.PersonalChange {
 
 // threadChange returns the change of a person's relation to a thread.
 func threadChange(before, after table.Item) []feed.PersonalChange {
-	f, err := table.ParseFollow(after)
+	f, err := thread.ParseFollow(after)
 	if err != nil {
 		return nil // it was removed
 	}
-	if was, err := table.ParseFollow(before); err == nil && was == f {
+	if was, err := thread.ParseFollow(before); err == nil && was == f {
 		return nil
 	}
 	return []feed.PersonalChange{{

@@ -38,7 +38,7 @@ func TestRepair_PerformsTheProjectionsOfWhatItAppends(t *testing.T) {
 		}
 	}
 	w.settle(h)
-	if page, err := w.store.FollowsOf(t.Context(), "dan"); err != nil || len(page) != 1 || page[0].Seq != w.seqOf(third.ID) {
+	if page, err := thread.NewStore(w.store.Table()).FollowsOf(t.Context(), "dan"); err != nil || len(page) != 1 || page[0].Seq != w.seqOf(third.ID) {
 		t.Errorf("dan follows %+v, %v", page, err)
 	}
 }
@@ -46,7 +46,7 @@ func TestRepair_PerformsTheProjectionsOfWhatItAppends(t *testing.T) {
 // wantRepairWith repairs the room with the projections of the feed function.
 func (w *fixture) wantRepairWith(r stream.Repair, want stream.RepairReport) {
 	w.t.Helper()
-	r.Projections = []stream.Projection{thread.NewProjection(w.store), tally.NewCounter(w.store)}
+	r.Projections = []stream.Projection{thread.NewProjection(w.store.Table()), tally.NewCounter(w.store)}
 	if got, err := w.repairWith("seattle", 0, r); err != nil || got != want {
 		w.t.Errorf("repair = %+v, %v, want %+v", got, err, want)
 	}

@@ -28,7 +28,7 @@ func TestProjection_ReplayedRepliesChangeNothing(t *testing.T) {
 	w.deliver(w.counting(), records)
 	w.settle(w.counting())
 	unfollowed := thread.Follow{Root: thread.Root{Room: "seattle", ID: root.ID}, User: "bob"}
-	if err := w.store.PutFollow(t.Context(), unfollowed); err != nil {
+	if err := thread.NewStore(w.store.Table()).PutFollow(t.Context(), unfollowed); err != nil {
 		t.Fatal(err)
 	}
 	want := w.threadState()
@@ -55,7 +55,7 @@ func (w *fixture) threadState() string {
 	}
 	text := fmt.Sprintln(roots)
 	for _, user := range []chat.UserID{"amsg", "bob", "cy", "dan"} {
-		follows, err := w.store.FollowsOf(w.t.Context(), user)
+		follows, err := thread.NewStore(w.store.Table()).FollowsOf(w.t.Context(), user)
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -109,7 +109,7 @@ func TestProjection_CountsSurviveACrashAtEachStep(t *testing.T) {
 			w.wantReplies(root, 2, second, "cy", "bob")
 			w.wantTally(root, chat.ReactionCount{Emoji: "👍", Count: 2})
 			for user, want := range map[chat.UserID]int{"amsg": 1, "bob": 1, "cy": 1, "eve": 0} {
-				follows, err := w.store.FollowsOf(t.Context(), user)
+				follows, err := thread.NewStore(w.store.Table()).FollowsOf(t.Context(), user)
 				if err != nil || len(follows) != want || want > 0 && follows[0].Root != (thread.Root{Room: "seattle", ID: root.ID}) {
 					t.Errorf("%s follows %+v, %v", user, follows, err)
 				}

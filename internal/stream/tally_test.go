@@ -25,7 +25,7 @@ func (w *fixture) counting(options ...func(*dynamodb.Options)) *stream.Handler {
 	store := w.newStore(time.Now, options...)
 	return stream.NewHandler(stream.Options{
 		Store: store, Failures: w.failures, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
-		Projections: []stream.Projection{thread.NewProjection(store), tally.NewCounter(store)}, Consumers: w.consumers,
+		Projections: []stream.Projection{thread.NewProjection(store.Table()), tally.NewCounter(store)}, Consumers: w.consumers,
 	})
 }
 

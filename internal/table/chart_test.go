@@ -59,11 +59,11 @@ func examples() []example {
 		{table.ImportedKind, table.ImportedKey(chat.MemberOf{Room: "seattle", User: "amsg"})}, {table.ReactedKind, table.ReactedKey("seattle", "2018-08")}, {table.ImportKeyKind, table.ImportKeyKey()}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true})},
-		{table.ThreadKind, indexed(table.ThreadKey(root), table.ThreadUpdate(root, noon))},
+		{table.ThreadKind, indexed(table.ThreadKey(root.Room, root.ID), thread.Update(root, noon))},
 	}
 	for _, following := range []bool{true, false} {
 		f := thread.Follow{Root: root, User: "amsg", Following: following}
-		all = append(all, example{table.FollowKind, indexed(table.FollowKey(f), table.FollowUpdate(f))})
+		all = append(all, example{table.FollowKind, indexed(f.Key(), thread.FollowUpdate(f))})
 	}
 	for _, r := range []mention.Row{{Room: "seattle", User: "bob", Seq: 42, Message: id, ReceivedAt: noon}, {Room: "seattle", Seq: 42, Message: id}} {
 		all = append(all, example{table.MentionKind, indexed(mention.Key(r), mention.Update(r))})
@@ -120,9 +120,9 @@ func chartKeys() []string {
 
 // reference returns the keys of the reference of a reply.
 func reference(ref thread.Reference) table.Item {
-	u := table.ReferenceUpdate(ref)
+	u := thread.ReferenceUpdate(ref)
 	u.Values[":pk"], u.Values[":sk"] = u.Values[":index"], u.Values[":position"]
-	return indexed(table.ReferenceKey(ref), u)
+	return indexed(ref.Key(), u)
 }
 
 // indexed returns a key with the index keys that an update sets.

@@ -44,7 +44,7 @@ func ReadMarkerUpdate(m inbox.ReadMarker) Update {
 func ReadMarkerMove(m inbox.ReadMarker) Update {
 	return Update{
 		Expression: "SET #seq = :seq, #count = :count",
-		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount},
+		Names:      map[string]string{"#seq": AttrSeq, "#count": attrCount},
 		Values:     Item{":seq": Number(m.Seq), ":count": Number(m.Count)},
 	}.Stamped(ReadKind)
 }
@@ -60,7 +60,7 @@ const (
 func PreferencesUpdate(p inbox.Preferences) Update {
 	u := Update{
 		Expression: "SET #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none)",
-		Names:      map[string]string{"#seq": attrSeq, "#count": attrCount},
+		Names:      map[string]string{"#seq": AttrSeq, "#count": attrCount},
 		Values:     Item{":none": Number(0)},
 	}.Stamped(ReadKind)
 	u.prefer(p)
@@ -99,7 +99,7 @@ func ParseReadMarker(item Item) (inbox.ReadMarker, error) {
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(SK), readPrefix))
 	r.Keep(err)
 	m := inbox.ReadMarker{
-		Room: room, User: user, Seq: r.Number(attrSeq), Count: r.Number(attrCount),
+		Room: room, User: user, Seq: r.Number(AttrSeq), Count: r.Number(attrCount),
 		Preferences: inbox.Preferences{Favorite: item[attrFavorite] != nil, Level: r.choice()},
 	}
 	if text := r.OptionalText(attrReadMessage); text != "" {

@@ -4,13 +4,11 @@ import (
 	"testing"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/thread"
 )
 
 // TestPersonOf_KnowsRowsOfThreads finds the person of a row of a thread only in its room.
 func TestPersonOf_KnowsRowsOfThreads(t *testing.T) {
-	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"}}
-	key := FollowKey(thread.Follow{Root: root, User: "bob"})
+	key := FollowKey("bob", "seattle", chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"})
 	if user, ok := PersonOf(key, "seattle"); user != "bob" || !ok {
 		t.Errorf("in its room: %q, %v", user, ok)
 	}

@@ -34,7 +34,7 @@ const (
 	attrCreatedFrom = "from"
 	attrCreatedTo   = "to"
 	attrReceived    = "r"
-	attrSeq         = "seq"
+	AttrSeq         = "seq"
 
 	attrClosed = "closed"
 )
@@ -146,7 +146,7 @@ func FeedHeadUpdate(h feed.Head) Update {
 		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled",
 		Condition:  "attribute_not_exists(PK) OR #seq < :seq AND attribute_not_exists(#closed)",
 		Names: map[string]string{
-			"#seq": attrSeq, "#count": attrCount, "#gen": attrGeneration, "#at": attrWritten, "#settled": attrSettled,
+			"#seq": AttrSeq, "#count": attrCount, "#gen": attrGeneration, "#at": attrWritten, "#settled": attrSettled,
 			"#closed": attrClosed,
 		},
 		Values: Item{
@@ -179,7 +179,7 @@ func ParseFeedHead(item Item) (feed.Head, error) {
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), feedPrefix))
 	r.Keep(err)
 	h := feed.Head{
-		Room: room, Last: r.Number(attrSeq), Count: r.Number(attrCount), Generation: r.Text(attrGeneration),
+		Room: room, Last: r.Number(AttrSeq), Count: r.Number(attrCount), Generation: r.Text(attrGeneration),
 		WrittenAt: r.OptionalTime(attrWritten), Settled: r.Number(attrSettled), Closed: item[attrClosed] != nil,
 		Newest: r.newest(),
 	}

@@ -124,7 +124,7 @@ func TestSegmentItem_HoldsAThousandChanges(t *testing.T) {
 func TestReadMarkerUpdate_ReadsBack(t *testing.T) {
 	receipt := inbox.Receipt{Message: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "bob"}, At: noon, Seq: 6}
 	values := map[string]string{
-		attrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v",
+		AttrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v",
 		attrReadMessage: ":message", attrReadAt: ":readAt", attrReadSeq: ":readSeq",
 	}
 	for _, want := range []inbox.ReadMarker{
@@ -140,7 +140,7 @@ func TestReadMarkerUpdate_ReadsBack(t *testing.T) {
 		if got, err := ParseReadMarker(item); err != nil || got != want {
 			t.Errorf("%+v, %v", got, err)
 		}
-		item[attrSeq] = &types.AttributeValueMemberS{Value: "7"}
+		item[AttrSeq] = &types.AttributeValueMemberS{Value: "7"}
 		if _, err := ParseReadMarker(item); err == nil {
 			t.Error("a marker without a number is read")
 		}

@@ -68,7 +68,7 @@ func (w *fixture) enter(messages ...chat.Message) int64 {
 // project performs the projection.
 func (w *fixture) project(work feed.RoomChanges) {
 	w.t.Helper()
-	if err := thread.NewProjection(w.store).Project(w.t.Context(), work); err != nil {
+	if err := thread.NewProjection(w.store.Table()).Project(w.t.Context(), work); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -88,7 +88,9 @@ func (w *fixture) post(user chat.UserID, text string, root chat.MessageID) chat.
 // remove deletes a message by its sender.
 func (w *fixture) remove(m chat.Message) {
 	w.t.Helper()
-	gone, err := w.DeleteMessage(w.t.Context(), m.ID.User, chat.Revision{Room: m.Room, ID: m.ID, Base: chat.AnyRevision})
+	gone, err := w.DeleteMessage(
+		w.t.Context(), m.ID.User, chat.Revision{Room: m.Room, ID: m.ID, Base: chat.AnyRevision},
+	)
 	if err != nil {
 		w.t.Fatal(err)
 	}

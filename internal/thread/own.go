@@ -52,7 +52,7 @@ func (s *Service) complete(ctx context.Context, caller chat.UserID, page []Follo
 	for _, f := range page {
 		byRoom[f.Root.Room] = append(byRoom[f.Root.Room], f)
 	}
-	heads, err := s.store.CurrentFeedHeads(ctx, slices.Sorted(maps.Keys(byRoom)))
+	heads, err := s.source.CurrentFeedHeads(ctx, slices.Sorted(maps.Keys(byRoom)))
 	if err != nil {
 		return nil, err
 	}

@@ -5,15 +5,16 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 )
 
 // Projection writes the rows that follow from replies: their references, their thread in the
 // room's list, and the follows of its people. It implements stream.Projection.
-type Projection struct{ rows Rows }
+type Projection struct{ rows Store }
 
 // NewProjection returns a projection.
-func NewProjection(rows Rows) *Projection { return &Projection{rows} }
+func NewProjection(t *dynamo.Table) *Projection { return &Projection{NewStore(t)} }
 
 // Project writes the rows of the replies that were created or deleted. Each write may be repeated,
 // in any order: a reference is put once, and a deleted reply's reference is final; a thread only

@@ -30,7 +30,7 @@ func (s *Service) Replies(ctx context.Context, caller chat.UserID, q Query) (cha
 	if q.Order != nil {
 		after.order = *q.Order
 	}
-	r := Range{Root: q.Root, Limit: q.Limit}
+	r := chat.ReplyRange{Room: q.Root.Room, Root: q.Root.ID, Limit: q.Limit}
 	if err := (chat.PageRequest{Limit: q.Limit, Cursor: q.Cursor}).Read(scope, &after); err != nil {
 		return chat.Page[chat.Message]{}, err
 	}
@@ -44,7 +44,7 @@ func (s *Service) Replies(ctx context.Context, caller chat.UserID, q Query) (cha
 	if _, err := s.root(ctx, caller, q.Root); err != nil {
 		return chat.Page[chat.Message]{}, err
 	}
-	replies, more, err := s.store.Replies(ctx, r)
+	replies, more, err := s.source.Replies(ctx, r)
 	page := chat.Page[chat.Message]{Items: replies}
 	if more && len(replies) > 0 {
 		last := replies[len(replies)-1]
@@ -91,17 +91,17 @@ func (s *Service) Threads(
 	if _, err := s.rooms.Authorize(ctx, caller, room, policy.Read); err != nil {
 		return chat.Page[chat.Message]{}, err
 	}
-	ids, next, err := s.store.ThreadsOf(ctx, room, after, page.Limit)
+	ids, next, err := s.source.ThreadsOf(ctx, room, after, page.Limit)
 	if err != nil {
 		return chat.Page[chat.Message]{}, err
 	}
-	found, err := s.store.MessagesSoon(ctx, room, ids)
+	found, err := s.source.MessagesSoon(ctx, room, ids)
 	if err != nil {
 		return chat.Page[chat.Message]{}, err
 	}
 	if n := fitting(ids, found); n < len(ids) {
 		// Only the store knows the position of a thread, which is the end of a shorter page.
-		if ids, next, err = s.store.ThreadsOf(ctx, room, after, n); err != nil {
+		if ids, next, err = s.source.ThreadsOf(ctx, room, after, n); err != nil {
 			return chat.Page[chat.Message]{}, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/policy"
 )
 
@@ -16,6 +17,7 @@ import (
 // use.
 type Service struct {
 	store    Store
+	source   Source
 	rooms    *chat.Service
 	readable chat.MessageReader // rooms may be out of date
 	blocks   Blocks
@@ -28,10 +30,11 @@ type Blocks interface {
 }
 
 // NewService returns a service.
-func NewService(store Store, rooms *chat.Service, blocks Blocks) *Service {
+func NewService(t *dynamo.Table, source Source, rooms *chat.Service, blocks Blocks) *Service {
 	return &Service{
-		store: store, rooms: rooms, readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: store},
-		blocks: blocks,
+		store: NewStore(t), source: source, rooms: rooms,
+		readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: source},
+		blocks:   blocks,
 	}
 }
 
@@ -52,7 +55,7 @@ func (s *Service) root(ctx context.Context, caller chat.UserID, of Root) (chat.M
 	if _, err := s.rooms.Authorize(ctx, caller, of.Room, policy.Read); err != nil {
 		return chat.Message{}, err
 	}
-	m, err := s.store.Message(ctx, of.Room, of.ID)
+	m, err := s.source.Message(ctx, of.Room, of.ID)
 	if err == nil && m.IsReply() {
 		err = chat.Invalidf("id", "must not be of a reply; the root of its thread is %s", m.Thread)
 	}
@@ -65,7 +68,7 @@ func (s *Service) root(ctx context.Context, caller chat.UserID, of Root) (chat.M
 // head returns the number of the newest change of a room. The error is NotFound if the room is
 // deleted.
 func (s *Service) head(ctx context.Context, room chat.RoomID) (int64, error) {
-	heads, err := s.store.CurrentFeedHeads(ctx, []chat.RoomID{room})
+	heads, err := s.source.CurrentFeedHeads(ctx, []chat.RoomID{room})
 	if err == nil && heads[room].Closed {
 		err = chat.NoSuchRoom()
 	}
@@ -107,7 +110,7 @@ func (s *Service) MarkRead(ctx context.Context, caller chat.UserID, of Root, seq
 	if seq > last {
 		return Thread{}, chat.Invalidf("seq", "must be at most the head of the room's changes")
 	}
-	stored, err := s.store.PutThreadMarker(ctx, Follow{Root: of, User: caller, Seq: seq})
+	stored, err := s.store.PutMarker(ctx, Follow{Root: of, User: caller, Seq: seq})
 	if err != nil {
 		return Thread{}, err
 	}

@@ -71,9 +71,9 @@ func (s *Service) unread(ctx context.Context, user chat.UserID, rooms map[chat.R
 
 // scan reads the segments after the markers of a room, from the newest to the oldest.
 func (s *Service) scan(ctx context.Context, room chat.RoomID, c *count) error {
-	r := SegmentRange{Room: room, First: c.first, Last: c.head, Limit: segmentsAtOnce}
+	r := feed.SegmentRange{Room: room, First: c.first, Last: c.head, Limit: segmentsAtOnce}
 	for r.First <= r.Last && c.scanned < maxScanned {
-		segments, more, err := s.store.FeedBack(ctx, r)
+		segments, more, err := s.source.SegmentsBack(ctx, r)
 		if errors.Is(err, chat.ErrUnreadable) {
 			return nil
 		}

@@ -11,7 +11,6 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/policy"
-	"example.com/parley/internal/thread"
 )
 
 // tableTime is how long DynamoDB takes for a call.
@@ -130,7 +129,7 @@ func (s *store) Messages(ctx context.Context, r chat.MessageRange) (messages []c
 	return messages, false, s.call(ctx)
 }
 
-func (s *store) Replies(ctx context.Context, _ thread.Range) ([]chat.Message, bool, error) {
+func (s *store) Replies(ctx context.Context, _ chat.ReplyRange) ([]chat.Message, bool, error) {
 	return nil, false, s.call(ctx)
 }
 

@@ -19,9 +19,9 @@ import (
 // own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/thread"}
+	capabilities = []string{"internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/invite", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved"}
+	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/invite", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -69,7 +69,7 @@ var allowed = map[string][]string{
 	"internal/report":      with(chat, store...),
 	"internal/saved":       with(chat, store...),
 	"internal/search":      with(chat, "internal/block", "internal/bucket", "internal/feed", "internal/thread"), // its index follows the feed
-	"internal/thread":      with(chat, "internal/feed"),                                                         // counts by the feed, and rows that follow from it
+	"internal/thread":      slices.Concat(chat, store, []string{"internal/feed"}),                               // counts by the feed, and rows that follow from it
 	"internal/app":         with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/picture", "internal/quote", "internal/search"),
 
 	"internal/bucket":              {"internal/config"},
@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 
 	"internal/emoji":  {},
 	"internal/tally":  {"internal/chat", "internal/feed"},
-	"internal/stream": {"internal/account", "internal/block", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/poll", "internal/reaction", "internal/table"},
+	"internal/stream": {"internal/account", "internal/block", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/poll", "internal/reaction", "internal/table", "internal/thread"},
 	"internal/live":   slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
 	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/apigw":  {"internal/live"},

@@ -10,7 +10,6 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/inbox"
 )
 
 // A client that continues from the head of the feed misses messages that the index did not show
@@ -65,7 +64,7 @@ func (s missingMessages) MessagesByID(ctx context.Context, room chat.RoomID, ids
 type missingSegments struct{ app.Store }
 
 func (s missingSegments) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
-	segments, _, err := s.SegmentsBack(ctx, inbox.SegmentRange{Room: head.Room, First: 1, Last: head.Last, Limit: feed.MaxSegmentChanges})
+	segments, _, err := s.SegmentsBack(ctx, feed.SegmentRange{Room: head.Room, First: 1, Last: head.Last, Limit: feed.MaxSegmentChanges})
 	slices.Reverse(segments)
 	return slices.DeleteFunc(segments, func(segment feed.Segment) bool { return segment.Last() < seq }), err
 }

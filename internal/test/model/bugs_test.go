@@ -76,7 +76,7 @@ func bugs() []bug {
 		{"marking as unread moves no marker back", func(s store) store { return stuckMarkers{s} }},
 		{"an older message is not searched", func(s store) store { return lateSegments{s} }},
 		{"marking as unread shows in receipts", func(s store) store { return backwardReceipts{s} }},
-		{"a thread marker moves back", func(s store) store { return &backwardThreads{store: s} }},
+		{"a thread marker moves back", func(s store) store { return withCalls(s, backwardThreads) }},
 		{"a reply is counted in the room", func(s store) store { return countedReplies{s} }},
 		{"a tally without its version is overwritten", func(s store) store { return newLateTallies(s, true) }},
 		{"a reaction counts twice after a replay", func(s store) store { return addedReactions{s} }},

@@ -125,7 +125,7 @@ type changedSegments struct {
 	change func(*feed.Change)
 }
 
-func (b changedSegments) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.Segment, bool, error) {
+func (b changedSegments) SegmentsBack(ctx context.Context, r feed.SegmentRange) ([]feed.Segment, bool, error) {
 	segments, more, err := b.store.SegmentsBack(ctx, r)
 	for i, s := range segments {
 		segments[i].Changes = slices.Clone(s.Changes)

@@ -256,7 +256,7 @@ func (b stuckMarkers) SetReadMarker(ctx context.Context, m inbox.ReadMarker) err
 // lateSegments lie about when they were written, so that messages seem to be after them.
 type lateSegments struct{ store }
 
-func (b lateSegments) SegmentsBack(ctx context.Context, r inbox.SegmentRange) ([]feed.Segment, bool, error) {
+func (b lateSegments) SegmentsBack(ctx context.Context, r feed.SegmentRange) ([]feed.Segment, bool, error) {
 	segments, more, err := b.store.SegmentsBack(ctx, r)
 	for i := range segments {
 		segments[i].WrittenAt = segments[i].WrittenAt.Add(-maxSendDelay)

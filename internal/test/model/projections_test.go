@@ -23,7 +23,6 @@ import (
 // projectionStore is the part of the store that the projections of the feed function use.
 type projectionStore interface {
 	tally.Store
-	thread.Rows
 }
 
 // projectionBug is a store with a fault in the projections of its handler.
@@ -33,7 +32,7 @@ type projectionBug interface {
 
 // projectionsOf returns the projections of the feed function, in its order.
 func projectionsOf(s store, b *bucket.Client, clock func() time.Time) []stream.Projection {
-	all := []stream.Projection{thread.NewProjection(s), tally.NewCounter(s), pin.NewProjection(s.Table()), attachment.NewProjection(s.Table(), s, b), mentionProjection(s, clock)}
+	all := []stream.Projection{thread.NewProjection(s.Table()), tally.NewCounter(s), pin.NewProjection(s.Table()), attachment.NewProjection(s.Table(), s, b), mentionProjection(s, clock)}
 	if b, ok := s.(projectionBug); ok {
 		return b.projections(all)
 	}

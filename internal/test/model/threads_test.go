@@ -3,9 +3,12 @@ package model
 import (
 	"context"
 	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/table"
@@ -201,18 +204,13 @@ func (w *world) ownThreads() error {
 }
 
 // backwardThreads let markers in threads move back.
-type backwardThreads struct {
-	store
-	table *dynamo.Table
-}
-
-func (b *backwardThreads) connect(t *dynamo.Table) { b.table = t }
-
-func (b *backwardThreads) PutThreadMarker(ctx context.Context, f thread.Follow) (thread.Follow, error) {
-	if _, err := b.table.DeleteItem(ctx, "bug", table.FollowKey(f)); err != nil {
-		return thread.Follow{}, err
+func backwardThreads(input any) any {
+	in, ok := input.(*dynamodb.UpdateItemInput)
+	if ok && aws.ToString(in.ConditionExpression) == "attribute_not_exists(#seq) OR #seq < :seq" &&
+		strings.HasPrefix(table.KeyPart(in.Key, table.SK), table.FollowPrefix("")) {
+		in.ConditionExpression = nil
 	}
-	return b.store.PutThreadMarker(ctx, f)
+	return nil
 }
 
 // countedReplies appends every reply as one that the room lists.

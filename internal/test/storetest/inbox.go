@@ -27,7 +27,7 @@ func segmentsBack(t *testing.T, s FeedStore) {
 						want = append(want, segment)
 					}
 				}
-				r := inbox.SegmentRange{Room: "seattle", First: first, Last: last, Limit: limit, Consistent: limit%2 == 0}
+				r := feed.SegmentRange{Room: "seattle", First: first, Last: last, Limit: limit, Consistent: limit%2 == 0}
 				got, more, err := s.SegmentsBack(t.Context(), r)
 				if len(want) > limit != more && len(want) != limit {
 					t.Errorf("%d to %d, at most %d: more is %v of %d", first, last, limit, more, len(want))

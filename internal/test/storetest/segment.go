@@ -12,7 +12,6 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/thread"
 )
 
 // FeedWriter has the methods that the feed function needs in addition to those of app.Store.
@@ -34,7 +33,6 @@ type FeedWriter interface {
 type FeedStore interface {
 	app.Store
 	FeedWriter
-	thread.Rows
 	// FeedFrom returns the current head, and what SegmentsFrom returns for it.
 	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error)
 }
@@ -59,7 +57,6 @@ func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
 		{"every page of replies is like a sorted list", repliesPageLikeASortedList},
 		{"references of deleted replies stay marked", referencesStayMarked},
 		{"threads are listed by the minute of their newest reply", threadsAreListedByMinute},
-		{"a thread is followed and read by decision", followsAreDecidedOnce},
 		{"segments are read from the end of any range", segmentsBack},
 		{"summaries have the settings and the newest messages of rooms", summaries},
 	} {

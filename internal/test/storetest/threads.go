@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -21,7 +20,7 @@ func replyTo(t *testing.T, s FeedStore, root, m chat.Message, showInRoom bool) c
 	put(t, s, m)
 	ref := thread.Reference{Root: rootOf(root), Reply: m.ID, ReceivedAt: m.ReceivedAt, ShowInRoom: showInRoom}
 	for range 2 {
-		if err := s.PutReference(t.Context(), ref); err != nil {
+		if err := thread.NewStore(s.Table()).PutReference(t.Context(), ref); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,18 +47,18 @@ func repliesPageLikeASortedList(t *testing.T, s FeedStore) {
 		})
 		for _, order := range []chat.Order{chat.Oldest, chat.Newest} {
 			for limit := 1; limit <= len(want)+1; limit++ {
-				wantMessages(t, fmt.Sprintf("order %d by %d", order, limit), readReplies(t, s, thread.Range{Root: root, Order: order, Limit: limit}), want)
+				wantMessages(t, fmt.Sprintf("order %d by %d", order, limit), readReplies(t, s, chat.ReplyRange{Room: root.Room, Root: root.ID, Order: order, Limit: limit}), want)
 			}
 			slices.Reverse(want)
 		}
 	}
-	if got := readReplies(t, s, thread.Range{Root: thread.Root{Room: "seattle", ID: message("seattle", "bob", start, start, 1).ID}, Limit: 5}); len(got) != 0 {
+	if got := readReplies(t, s, chat.ReplyRange{Room: "seattle", Root: message("seattle", "bob", start, start, 1).ID, Limit: 5}); len(got) != 0 {
 		t.Errorf("a message without replies has %d", len(got))
 	}
 }
 
 // readReplies reads a range in pages.
-func readReplies(t *testing.T, s FeedStore, r thread.Range) []chat.Message {
+func readReplies(t *testing.T, s FeedStore, r chat.ReplyRange) []chat.Message {
 	t.Helper()
 	var all []chat.Message
 	for {
@@ -84,11 +83,11 @@ func referencesStayMarked(t *testing.T, s FeedStore) {
 	ref := thread.Reference{Root: rootOf(root), Reply: m.ID, ReceivedAt: m.ReceivedAt, ShowInRoom: true}
 	for _, deleted := range []bool{true, false, true} {
 		ref.Deleted = deleted
-		if err := s.PutReference(t.Context(), ref); err != nil {
+		if err := thread.NewStore(s.Table()).PutReference(t.Context(), ref); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := readReplies(t, s, thread.Range{Root: rootOf(root), Limit: 5}); len(got) != 1 {
+	if got := readReplies(t, s, chat.ReplyRange{Room: "seattle", Root: root.ID, Limit: 5}); len(got) != 1 {
 		t.Errorf("%d replies are listed", len(got))
 	}
 }
@@ -101,13 +100,13 @@ func threadsAreListedByMinute(t *testing.T, s FeedStore) {
 		root := message("seattle", "amsg", start, start, n)
 		at := start.Add(time.Duration(n) * time.Minute)
 		for _, at := range []time.Time{at, at.Add(30 * time.Second), start} {
-			if err := s.PutThread(t.Context(), rootOf(root), at); err != nil {
+			if err := thread.NewStore(s.Table()).PutThread(t.Context(), rootOf(root), at); err != nil {
 				t.Fatal(err)
 			}
 		}
 		want = append(want, root.ID)
 	}
-	if err := s.PutThread(t.Context(), thread.Root{Room: "sea", ID: want[0]}, start); err != nil {
+	if err := thread.NewStore(s.Table()).PutThread(t.Context(), thread.Root{Room: "sea", ID: want[0]}, start); err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(want)
@@ -127,54 +126,4 @@ func threadsAreListedByMinute(t *testing.T, s FeedStore) {
 			t.Errorf("by %d: %v, want %v", limit, got, want)
 		}
 	}
-}
-
-// followsAreDecidedOnce checks that nobody who stopped following a thread follows it by a reply,
-// and that a marker never moves back.
-func followsAreDecidedOnce(t *testing.T, s FeedStore) {
-	f := thread.Follow{Root: rootOf(message("seattle", "amsg", start, start, 1)), User: "bob", Seq: 5}
-	check := func(what string, want ...thread.Follow) {
-		t.Helper()
-		if got, err := s.FollowsOf(t.Context(), "bob"); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %+v, %v, want %+v", what, got, err, want)
-		}
-	}
-	marker := func(seq, want int64) {
-		t.Helper()
-		moved := f
-		moved.Seq = seq
-		if got, err := s.PutThreadMarker(t.Context(), moved); err != nil || got.Seq != want || got.Following != f.Following {
-			t.Errorf("a marker moved to %d is at %+v, %v, want %d", seq, got, err, want)
-		}
-	}
-	marker(3, 3)
-	check("read alone")
-	f.Following = true
-	if err := s.PutFollower(t.Context(), f); err != nil {
-		t.Fatal(err)
-	}
-	f.Seq = 3
-	check("a reply", f)
-	marker(7, 7)
-	marker(6, 7)
-	f.Following = false
-	if err := s.PutFollow(t.Context(), f); err != nil {
-		t.Fatal(err)
-	}
-	check("ceased")
-	f.Following, f.Seq = true, 9
-	if err := s.PutFollower(t.Context(), f); err != nil {
-		t.Fatal(err)
-	}
-	check("a reply after that")
-	if err := s.PutFollow(t.Context(), f); err != nil {
-		t.Fatal(err)
-	}
-	f.Seq = 7
-	check("again", f)
-	other := thread.Follow{Root: thread.Root{Room: "sea", ID: f.Root.ID}, User: "bob", Following: true, Seq: rand.Int64N(chat.MaxSeq)}
-	if err := s.PutFollower(t.Context(), other); err != nil {
-		t.Fatal(err)
-	}
-	check("another room's", other, f)
 }

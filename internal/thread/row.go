@@ -1,0 +1,147 @@
+package thread
+
+import (
+	"fmt"
+	"time"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/table"
+)
+
+// minuteLayout is the precision of the order of a room's threads, so a busy thread is not rewritten
+// with each reply.
+const minuteLayout = "2006-01-02:15:04"
+
+// ReferenceUpdate puts the reference of a reply unless there is one. For a deleted reply, it marks
+// an existing reference.
+func ReferenceUpdate(ref Reference) table.Update {
+	u := table.Update{
+		Condition: "attribute_not_exists(#pk)",
+		Names:     map[string]string{"#pk": table.PK},
+		Values:    table.Item{},
+	}.Stamped(table.ReplyKind)
+	if ref.ShowInRoom {
+		u.Expression += ", #index = :index, #position = :position"
+		u.Names["#index"], u.Names["#position"] = table.IndexPK, table.IndexSK
+		u.Values[":index"] = table.Text(table.ThreadIndexPK(ref.Root.Room, ref.Root.ID))
+		u.Values[":position"] = table.Text(table.MessageIndexSK(chat.Position{At: ref.ReceivedAt, ID: ref.Reply}))
+	}
+	if ref.Deleted {
+		u.Expression += ", #deleted = :deleted"
+		u.Condition = "attribute_not_exists(#deleted)"
+		delete(u.Names, "#pk")
+		u.Names["#deleted"], u.Values[":deleted"] = table.AttrDeleted, table.Number(1)
+	}
+	return u
+}
+
+// ParseReference reads an item that ReferenceUpdate wrote.
+func ParseReference(item table.Item) (Reference, error) {
+	r := table.Reader{Item: item}
+	r.Expect(table.ReplyKind)
+	room, root, err := table.ParseMessageVersionsPK(r.Text(table.PK))
+	r.Keep(err)
+	at, deleted, err := table.ParseReplyRow(item)
+	r.Keep(err)
+	ref := Reference{
+		Root: Root{Room: room, ID: root}, Reply: at.ID, ReceivedAt: at.At, ShowInRoom: item[table.IndexPK] != nil,
+		Deleted: deleted,
+	}
+	if r.Err != nil {
+		return Reference{}, fmt.Errorf("reference of a reply: %w", r.Err)
+	}
+	return ref, nil
+}
+
+// indexSK returns the index key of a thread: the minute of its newest reply, and its root.
+func indexSK(root Root, at time.Time) string {
+	return at.UTC().Format(minuteLayout) + "#" + root.ID.String()
+}
+
+// Key returns the primary key of the row of a follow.
+func (f Follow) Key() table.Item { return table.FollowKey(f.User, f.Root.Room, f.Root.ID) }
+
+// Key returns the primary key of a reference.
+func (ref Reference) Key() table.Item {
+	return table.ReferenceKey(ref.Root.Room, ref.Root.ID, chat.Position{At: ref.ReceivedAt, ID: ref.Reply})
+}
+
+// Update puts a thread, or moves it forward.
+func Update(root Root, at time.Time) table.Update {
+	return table.Update{
+		Expression: "SET #pk = :pk, #sk = :sk",
+		Condition:  "attribute_not_exists(#sk) OR #sk < :sk",
+		Names:      map[string]string{"#pk": table.IndexPK, "#sk": table.IndexSK},
+		Values: table.Item{
+			":pk": table.Text(table.ThreadsIndex(root.Room)), ":sk": table.Text(indexSK(root, at)),
+		},
+	}.Stamped(table.ThreadKind)
+}
+
+// ParseThread reads the root of an item that Update wrote.
+func ParseThread(item table.Item) (Root, error) {
+	r := table.Reader{Item: item}
+	r.Expect(table.ThreadKind)
+	room, root, err := table.ParseMessageVersionsPK(r.Text(table.PK))
+	r.Keep(err)
+	if r.Err != nil {
+		return Root{}, fmt.Errorf("thread: %w", r.Err)
+	}
+	return Root{Room: room, ID: root}, nil
+}
+
+// FollowUpdate makes a person follow a thread or not. A row without a marker gets one. The index
+// lists a thread's followers.
+func FollowUpdate(f Follow) table.Update {
+	u := table.Update{
+		Expression: "SET #follows = :follows, #seq = if_not_exists(#seq, :seq)",
+		Names: map[string]string{
+			"#follows": table.AttrFollows, "#seq": table.AttrSeq, "#pk": table.IndexPK, "#sk": table.IndexSK,
+		},
+		Values: table.Item{":follows": table.Number(0), ":seq": table.Number(f.Seq)},
+	}.Stamped(table.FollowKind)
+	if !f.Following {
+		u.Expression += " REMOVE #pk, #sk"
+		return u
+	}
+	u.Expression += ", #pk = :pk, #sk = :sk"
+	u.Values[":follows"], u.Values[":sk"] = table.Number(1), table.Text(string(f.User))
+	u.Values[":pk"] = table.Text(table.FollowSK(f.Root.Room, f.Root.ID))
+	return u
+}
+
+// followerUpdate is FollowUpdate for a person who has never decided whether to follow the thread.
+func followerUpdate(f Follow) table.Update {
+	u := FollowUpdate(f)
+	u.Condition = "attribute_not_exists(#follows)"
+	return u
+}
+
+// markerUpdate moves a person's marker in a thread forward.
+func markerUpdate(f Follow) table.Update {
+	return table.Update{
+		Expression: "SET #seq = :seq",
+		Condition:  "attribute_not_exists(#seq) OR #seq < :seq",
+		Names:      map[string]string{"#seq": table.AttrSeq},
+		Values:     table.Item{":seq": table.Number(f.Seq)},
+	}.Stamped(table.FollowKind)
+}
+
+// ParseFollow reads an item that FollowUpdate or markerUpdate wrote.
+func ParseFollow(item table.Item) (Follow, error) {
+	r := table.Reader{Item: item}
+	r.Expect(table.FollowKind)
+	user, room, root, err := table.ParseFollowKey(item)
+	r.Keep(err)
+	f := Follow{
+		Root: Root{Room: room, ID: root}, User: user,
+		Following: r.OptionalNumber(table.AttrFollows) == 1, Seq: r.OptionalNumber(table.AttrSeq),
+	}
+	if r.Err != nil {
+		return Follow{}, fmt.Errorf("follow: %w", r.Err)
+	}
+	return f, nil
+}
+
+// decided reports whether the person of a row ever started or stopped following its thread.
+func decided(item table.Item) bool { return item[table.AttrFollows] != nil }
