@@ -34,7 +34,7 @@ const (
 	attrCreatedFrom = "from"
 	attrCreatedTo   = "to"
 	attrReceived    = "r"
-	AttrSeq         = "seq"
+	AttrSeq         = "seq" // the number of a change, also of a marker
 
 	attrClosed = "closed"
 )
