@@ -160,7 +160,6 @@ var (
 	inChat    = namedType{"internal/chat", "Service"}
 	contracts = map[string]namedType{
 		"internal/people.Pictures":    {"internal/picture", "Service"},
-		"internal/directory.Store":    onTable,
 		"internal/feed.Store":         onTable,
 		"internal/inbox.Store":        onTable,
 		"internal/search.Store":       onTable,

@@ -15,7 +15,6 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
-	"example.com/parley/internal/directory"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
@@ -49,7 +48,6 @@ type Services struct {
 	Pictures  *picture.Service
 	Direct    *direct.Service
 	Private   *privateroom.Service
-	Directory *directory.Service
 	Documents *document.Service
 	Activity  *activity.Service
 	Files     *attachment.Service
@@ -82,7 +80,6 @@ type Store interface {
 	direct.Store
 	growth.Store
 	privateroom.Store
-	directory.Store
 	chat.SlowModeStore
 	feed.Store
 	inbox.Store
@@ -182,7 +179,6 @@ func New(o Options) *Services {
 		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{
 			Store: o.Store, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random),
 		}),
-		Directory: directory.NewService(o.Store, o.Clock),
 		deletions: o.Store,
 	}
 	s.addRooms(o, recorder, positions, slowMode)

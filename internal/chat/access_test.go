@@ -38,7 +38,7 @@ func TestRoomsAt_LeavesOutBans(t *testing.T) {
 		{"bob", time.Hour + time.Millisecond, []chat.RoomID{"oslo", "seattle"}},
 	} {
 		clock.Advance(tt.after)
-		page, err := s.Directory.RoomsAt(t.Context(), tt.user, nil, chat.PageRequest{Limit: 9})
+		page, err := s.RoomsAt(t.Context(), tt.user, nil, chat.PageRequest{Limit: 9})
 		var got []chat.RoomID
 		for _, r := range page.Items {
 			got = append(got, r.ID)
@@ -117,7 +117,7 @@ func TestPageRequest_RefusesForgedCursors(t *testing.T) {
 	}
 	lists := map[string]func(string) (string, error){
 		"rooms": func(c string) (string, error) {
-			l, err := s.Directory.RoomsAt(t.Context(), "maker", nil, chat.PageRequest{Limit: 1, Cursor: c})
+			l, err := s.RoomsAt(t.Context(), "maker", nil, chat.PageRequest{Limit: 1, Cursor: c})
 			return l.Next, err
 		},
 		"members": func(c string) (string, error) {

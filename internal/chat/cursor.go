@@ -6,8 +6,6 @@ import (
 	"encoding/base64"
 	"slices"
 	"time"
-
-	"example.com/parley/internal/fields"
 )
 
 // A cursor is a position in a list. It is opaque to clients and grants no access, which is checked
@@ -52,18 +50,15 @@ func (s CursorScope) Time(v time.Time) CursorScope {
 }
 
 func (s CursorScope) with(field func(*CursorCodec)) CursorScope {
-	f := fields.NewWriter(slices.Clip(s.fields))
+	f := newCursorWriter(slices.Clip(s.fields))
 	field(f)
-	return CursorScope{f.Written()}
+	return CursorScope{f.written()}
 }
 
 func (s CursorScope) digest() []byte {
 	sum := sha256.Sum256(s.fields)
 	return sum[:cursorDigest]
 }
-
-// CursorCodec encodes and decodes the fields of a position.
-type CursorCodec = fields.Codec
 
 // CursorPosition is a position in a list that can be encoded as a cursor.
 type CursorPosition interface {
@@ -85,9 +80,9 @@ func (p *UserPosition) CursorFields(f *CursorCodec) {
 
 // EncodeCursor returns the cursor for a position in a scope.
 func EncodeCursor(s CursorScope, p CursorPosition) string {
-	f := fields.NewWriter(append([]byte{cursorVersion}, s.digest()...))
+	f := newCursorWriter(append([]byte{cursorVersion}, s.digest()...))
 	p.CursorFields(f)
-	return cursorEncoding.EncodeToString(f.Written())
+	return cursorEncoding.EncodeToString(f.written())
 }
 
 // DecodeCursor sets p to the position that EncodeCursor encoded for the same scope. It returns
@@ -104,11 +99,11 @@ func DecodeCursor(s CursorScope, cursor string, p CursorPosition) error {
 	if !bytes.Equal(b[1:1+cursorDigest], s.digest()) {
 		return badCursor("the cursor belongs to another query")
 	}
-	f := fields.NewReader(b[1+cursorDigest:])
+	f := newCursorReader(b[1+cursorDigest:])
 	p.CursorFields(f)
 	// Encoding the position again detects what Go's decoders accept: line breaks, and numbers that
 	// are longer than necessary.
-	if !f.Done() || EncodeCursor(s, p) != cursor {
+	if !f.done() || EncodeCursor(s, p) != cursor {
 		return errInvalidCursor()
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/fields"
 )
 
 func messageRanges() *rapid.Generator[chat.MessageRange] {
@@ -130,17 +129,12 @@ func TestCursorScope_DistinguishesQueries(t *testing.T) {
 	}
 }
 
-// encoded returns a field as it is encoded.
-func encoded(field func(*chat.CursorCodec)) []byte {
-	f := fields.NewWriter(nil)
-	field(f)
-	return f.Written()
+func textField(v string) []byte  { return chat.EncodedFields(func(f *chat.CursorCodec) { f.Text(&v) }) }
+func bytesField(v []byte) []byte { return chat.EncodedFields(func(f *chat.CursorCodec) { f.Bytes(v) }) }
+func intField(v int64) []byte    { return chat.EncodedFields(func(f *chat.CursorCodec) { f.Int(&v) }) }
+func timeField(v time.Time) []byte {
+	return chat.EncodedFields(func(f *chat.CursorCodec) { f.Time(&v) })
 }
-
-func textField(v string) []byte    { return encoded(func(f *chat.CursorCodec) { f.Text(&v) }) }
-func bytesField(v []byte) []byte   { return encoded(func(f *chat.CursorCodec) { f.Bytes(v) }) }
-func intField(v int64) []byte      { return encoded(func(f *chat.CursorCodec) { f.Int(&v) }) }
-func timeField(v time.Time) []byte { return encoded(func(f *chat.CursorCodec) { f.Time(&v) }) }
 
 func TestDecodeCursor_RefusesOtherSpellings(t *testing.T) {
 	s := chat.MessageRange{Room: "seattle"}
@@ -244,7 +238,7 @@ func TestEncodeCursor_LongestPositionIsDecoded(t *testing.T) {
 	id := strings.Repeat("x", chat.MaxRoomID)
 	place := strings.Repeat(strings.Repeat("x", chat.MaxPlaceLevel)+"#", chat.MaxPlaceLevels)
 	message := chat.Position{
-		At: time.Date(fields.MaxYear, 12, 31, 23, 59, 59, 999e6, time.UTC),
+		At: time.Date(chat.MaxYear, 12, 31, 23, 59, 59, 999e6, time.UTC),
 		ID: chat.MessageID{UUID: chat.NewUUID(time.UnixMilli(1), [10]byte{}), User: chat.UserID(id)},
 	}
 	cursor := cursorAt(chat.MessageRange{Order: chat.Oldest}, message)
@@ -256,7 +250,7 @@ func TestEncodeCursor_LongestPositionIsDecoded(t *testing.T) {
 		most           int
 	}{
 		{&chat.ListPosition{Sort: place + id, ID: id}, new(chat.ListPosition), 800},
-		{&instant{time.Date(fields.MaxYear, 12, 31, 23, 59, 59, 999999e3, time.UTC)}, new(instant), 28},
+		{&instant{time.Date(chat.MaxYear, 12, 31, 23, 59, 59, 999999e3, time.UTC)}, new(instant), 28},
 	} {
 		cursor := chat.EncodeCursor(s, tt.position)
 		if err := chat.DecodeCursor(s, cursor, tt.read); err != nil || len(cursor) > tt.most || !reflect.DeepEqual(tt.read, tt.position) {

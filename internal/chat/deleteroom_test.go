@@ -66,7 +66,7 @@ func TestDeleteRoom_HidesFromProcessesThatHaveItCached(t *testing.T) {
 	for name, err := range reads(t, other, m) {
 		chattest.WantKind(t, name, err, chat.NotFound)
 	}
-	rooms, err := other.Directory.RoomsAt(t.Context(), "amsg", nil, chat.PageRequest{Limit: 10})
+	rooms, err := other.RoomsAt(t.Context(), "amsg", nil, chat.PageRequest{Limit: 10})
 	if err != nil || len(rooms.Items) > 0 {
 		t.Errorf("the directory has %+v, %v", rooms.Items, err)
 	}

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"example.com/parley/internal/fields"
 )
 
 // RoomID identifies a room: [a-z0-9] and inner "-", 1 to 64 bytes. External input becomes a RoomID
@@ -127,8 +125,8 @@ func (id MessageID) SentAt() time.Time { return uuidTime(id.UUID) }
 // either case.
 const uuidText = 36
 
-// maxYear is the last year that a key can represent.
-const maxYear = fields.MaxYear
+// maxYear is the last year that a key or a cursor can represent, with four digits.
+const maxYear = 9999
 
 const uuidRule = "must be a UUIDv7, such as 01890a5d-ac96-774b-bcce-b302099a8057"
 

@@ -31,6 +31,12 @@ type RoomStore interface {
 	// Room returns the current state of a room. The error is NotFound if the room does not exist or
 	// is deleted.
 	Room(ctx context.Context, id RoomID) (Room, error)
+	// RoomsAt returns the public rooms at a place and below it, ordered by place and then by id.
+	// It returns at most limit rooms, starting after a position. An empty place selects all. Rooms
+	// that were created within about the last second may be missing.
+	RoomsAt(
+		ctx context.Context, place []string, after ListPosition, limit int,
+	) (rooms []Room, next ListPosition, err error)
 }
 
 // MemberStore reads and counts memberships. Package membership changes them.
@@ -38,6 +44,8 @@ type MemberStore interface {
 	// Membership returns the current state of a membership, or the zero Membership if the person
 	// has none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
+	// BansOf returns the bans of a user in all rooms as stored, those that have ended too.
+	BansOf(ctx context.Context, user UserID) ([]Membership, error)
 	// OpenRoomCount returns the number of a person's Listed memberships in rooms that are not
 	// archived. Below MaxRooms it may count archived ones too, and from then on also those that
 	// were archived within ArchivedAge. It takes archived rooms out of the count for good.

@@ -63,7 +63,7 @@ func listRooms(ctx context.Context, s *server, caller chat.UserID, in *listRooms
 	if in.Place != "" {
 		place = strings.Split(in.Place, "/")
 	}
-	page, err := s.service.Directory.RoomsAt(ctx, caller, place, in.page())
+	page, err := s.service.RoomsAt(ctx, caller, place, in.page())
 	if err != nil {
 		return nil, err
 	}

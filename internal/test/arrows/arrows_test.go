@@ -18,8 +18,8 @@ import (
 // and imports no other capability. Those of ownCalls stand above the store: they have rows of their
 // own and call the table.
 var (
-	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit"}
+	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/notify", "internal/policy", "internal/visual"}
+	capabilities = []string{"internal/activity", "internal/direct", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit"}
 	domain       = slices.Concat(chat, capabilities)
 	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/invite", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	services     = slices.Concat(domain, ownCalls)
@@ -39,17 +39,15 @@ var allowed = map[string][]string{
 	"internal/gate":        {},
 	"internal/tokenbucket": {"internal/expiring"},
 	"internal/digest":      {},
-	"internal/fields":      {},
 	"internal/visual":      {},
 	"internal/timetext":    {},
-	"internal/chat":        {"internal/digest", "internal/expiring", "internal/fields", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
+	"internal/chat":        {"internal/digest", "internal/expiring", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
 	"internal/notify":      {"internal/chat"},
 	"internal/account":     slices.Concat(chat, store, []string{"internal/expiring", "internal/ratelimit"}),
 	"internal/activity":    chat,
 	"internal/attachment":  slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection
 	"internal/block":       slices.Concat(chat, store, []string{"internal/expiring"}),
 	"internal/direct":      chat,
-	"internal/directory":   chat,
 	"internal/document":    with(chat, store...),
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,

@@ -1,4 +1,4 @@
-package fields
+package chat
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ type record struct {
 	at     time.Time
 }
 
-func (r *record) fields(f *Codec) {
+func (r *record) fields(f *CursorCodec) {
 	f.Text(&r.text)
 	f.Bytes(r.id[:])
 	f.Int(&r.number)
@@ -21,23 +21,23 @@ func (r *record) fields(f *Codec) {
 }
 
 func write(r record) []byte {
-	f := NewWriter([]byte{})
+	f := newCursorWriter([]byte{})
 	r.fields(f)
-	return f.Written()
+	return f.written()
 }
 
 func read(b []byte) (r record, ok bool) {
-	f := NewReader(b)
+	f := newCursorReader(b)
 	r.fields(f)
-	return r, f.Done()
+	return r, f.done()
 }
 
-func TestCodec_ReadsWhatItWrote(t *testing.T) {
+func TestCursorCodec_ReadsWhatItWrote(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]record{
 		"zero": {}, "a text": {text: "Grüße"}, "a number": {number: -1 << 62},
 		"an instant":  {at: time.Date(2018, 8, 29, 12, 0, 0, 1, time.UTC)},
-		"the last":    {at: time.Date(MaxYear, 12, 31, 23, 59, 59, 999999999, time.UTC)},
+		"the last":    {at: time.Date(maxYear, 12, 31, 23, 59, 59, 999999999, time.UTC)},
 		"every field": {text: "a", id: [16]byte{1}, number: 2, at: time.Unix(3, 0).UTC()},
 	} {
 		if got, ok := read(write(r)); !ok || got != r {
@@ -46,27 +46,27 @@ func TestCodec_ReadsWhatItWrote(t *testing.T) {
 	}
 }
 
-func TestCodec_RefusesWhatIsInvalid(t *testing.T) {
+func TestCursorCodec_RefusesWhatIsInvalid(t *testing.T) {
 	t.Parallel()
 	good := write(record{text: "a"})
 	for name, b := range map[string][]byte{
 		"nothing": nil, "less": good[:len(good)-1], "more": append(good, 0),
 		"a zero byte": write(record{text: "\x00"}), "no UTF-8": write(record{text: "\xff"}),
-		"a later year": write(record{at: time.Date(MaxYear+1, 1, 1, 0, 0, 0, 0, time.UTC)}),
+		"a later year": write(record{at: time.Date(maxYear+1, 1, 1, 0, 0, 0, 0, time.UTC)}),
 		"another type": append([]byte{4 + intField, 'a'}, good[2:]...),
 	} {
 		if r, ok := read(b); ok {
 			t.Errorf("%s: is read as %+v", name, r)
 		}
 	}
-	f := NewReader(nil)
-	if f.Check(false); f.Done() {
+	f := newCursorReader(nil)
+	if f.Check(false); f.done() {
 		t.Error("a failed check is forgotten")
 	}
 }
 
-// FuzzCodec checks that fields that can be read have the same values when they are written again.
-func FuzzCodec(f *testing.F) {
+// FuzzCursorCodec checks that fields that can be read have the same values when they are written again.
+func FuzzCursorCodec(f *testing.F) {
 	f.Add(write(record{text: "a", id: [16]byte{1}, number: 2, at: time.Unix(3, 0)}))
 	f.Add(write(record{}))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -1,7 +1,4 @@
-// Package fields encodes short lists of typed values, such as the position in a cursor. It is pure.
-//
-// A field begins with the uvarint of its length × 4 + its type, followed by as many bytes.
-package fields
+package chat
 
 import (
 	"encoding/binary"
@@ -9,9 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 )
-
-// MaxYear is the last year of a time: the last that four digits can represent.
-const MaxYear = 9999
 
 // The types of fields.
 const (
@@ -21,29 +15,31 @@ const (
 	timeField
 )
 
-// Codec encodes or decodes fields, one call for each field. Its direction is fixed when it is
-// created, so that one list of calls serves both.
-type Codec struct {
+// CursorCodec encodes and decodes the fields of a position, one call for each field. Its direction
+// is fixed when it is created, so that one list of calls serves both.
+//
+// A field begins with the uvarint of its length × 4 + its type, followed by as many bytes.
+type CursorCodec struct {
 	writing bool
 	bytes   []byte // encoded so far, or still to decode
 	invalid bool
 }
 
-// NewWriter returns a codec that appends fields to b.
-func NewWriter(b []byte) *Codec { return &Codec{bytes: b, writing: true} }
+// newCursorWriter returns a codec that appends fields to b.
+func newCursorWriter(b []byte) *CursorCodec { return &CursorCodec{bytes: b, writing: true} }
 
-// NewReader returns a codec that decodes the fields in b.
-func NewReader(b []byte) *Codec { return &Codec{bytes: b} }
+// newCursorReader returns a codec that decodes the fields in b.
+func newCursorReader(b []byte) *CursorCodec { return &CursorCodec{bytes: b} }
 
-// Written returns the bytes of a writer.
-func (f *Codec) Written() []byte { return f.bytes }
+// written returns the bytes of a writer.
+func (f *CursorCodec) written() []byte { return f.bytes }
 
-// Done reports whether a reader has read all its bytes, and they were valid. Numbers may still be
+// done reports whether a reader has read all its bytes, and they were valid. Numbers may still be
 // longer than a writer makes them.
-func (f *Codec) Done() bool { return !f.invalid && len(f.bytes) == 0 }
+func (f *CursorCodec) done() bool { return !f.invalid && len(f.bytes) == 0 }
 
 // Text encodes *v, or decodes a text: valid UTF-8 without a zero byte.
-func (f *Codec) Text(v *string) {
+func (f *CursorCodec) Text(v *string) {
 	if b := f.field(textField, []byte(*v)); !f.writing {
 		*v = string(b)
 		f.Check(utf8.ValidString(*v) && !strings.Contains(*v, "\x00"))
@@ -51,14 +47,14 @@ func (f *Codec) Text(v *string) {
 }
 
 // Bytes encodes v, or decodes exactly len(v) bytes into it.
-func (f *Codec) Bytes(v []byte) {
+func (f *CursorCodec) Bytes(v []byte) {
 	if b := f.field(bytesField, v); !f.writing {
 		f.Check(copy(v, b) == len(v))
 	}
 }
 
 // Int encodes *v, or decodes a number.
-func (f *Codec) Int(v *int64) {
+func (f *CursorCodec) Int(v *int64) {
 	if b := f.field(intField, intBytes(*v)); !f.writing {
 		var n int
 		*v, n = binary.Varint(b)
@@ -66,8 +62,8 @@ func (f *Codec) Int(v *int64) {
 	}
 }
 
-// Time encodes *v, or decodes an instant from the year 1 to MaxYear, or the zero time.
-func (f *Codec) Time(v *time.Time) {
+// Time encodes *v, or decodes an instant from the year 1 to maxYear, or the zero time.
+func (f *CursorCodec) Time(v *time.Time) {
 	b := f.field(timeField, timeBytes(*v))
 	if f.writing {
 		return
@@ -78,14 +74,14 @@ func (f *Codec) Time(v *time.Time) {
 	seconds, n := binary.Varint(b)
 	nanos, m := binary.Uvarint(b[max(0, n):])
 	*v = time.Unix(seconds, int64(nanos)).UTC()
-	f.Check(n > 0 && m > 0 && nanos < uint64(time.Second) && v.Year() >= 1 && v.Year() <= MaxYear)
+	f.Check(n > 0 && m > 0 && nanos < uint64(time.Second) && v.Year() >= 1 && v.Year() <= maxYear)
 }
 
 // Check makes a reader invalid if ok is false. It has no effect on a writer.
-func (f *Codec) Check(ok bool) { f.invalid = f.invalid || !ok }
+func (f *CursorCodec) Check(ok bool) { f.invalid = f.invalid || !ok }
 
 // field appends a field when encoding, and returns the bytes of the next field when decoding.
-func (f *Codec) field(kind uint64, value []byte) []byte {
+func (f *CursorCodec) field(kind uint64, value []byte) []byte {
 	if f.writing {
 		f.bytes = binary.AppendUvarint(f.bytes, uint64(len(value))*4+kind)
 		f.bytes = append(f.bytes, value...)
