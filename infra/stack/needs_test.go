@@ -171,7 +171,7 @@ var (
 		"internal/membership.Lists":   onTable,
 		"internal/stream.Store":       onTable,
 		"internal/app.Deletions":      onTable,
-		"internal/ratelimit.Store":    onTable,
+		"internal/ratelimit.Store":    {"internal/dynamo", "Budgets"},
 		"internal/chat.SlowModeStore": onTable,
 		"internal/live.Store":         onLive,
 		"internal/live.Lookup":        onLive,
@@ -230,7 +230,7 @@ func onStore(f *types.Func, caller string) string {
 		return "activity"
 	case "ConnectionBudgets":
 		return "live"
-	case "Store":
+	case "Store", "Budgets":
 		return "table"
 	}
 	return caller

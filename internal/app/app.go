@@ -75,7 +75,6 @@ type Services struct {
 // Store stores everything except logs.
 type Store interface {
 	chat.Store
-	ratelimit.Store
 	membership.Store
 	direct.Store
 	growth.Store
@@ -163,6 +162,7 @@ func New(o Options) *Services {
 	inbox := inbox.NewService(inbox.Options{
 		Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock,
 	})
+	budgets := dynamo.NewBudgets(o.Store.Table())
 	s := &Services{
 		Service: rooms, Accounts: accounts, Members: members, People: people, Pictures: pictures,
 		Activity: activity.NewService(recorder, rooms), Files: files,
@@ -173,11 +173,11 @@ func New(o Options) *Services {
 		Blocks:   blocks,
 		Live:     live,
 		Meter: ratelimit.NewMeter(ratelimit.Options{
-			Store: o.Store, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random),
+			Store: budgets, Limits: o.Limits, Clock: o.Clock, Chance: chance(o.Random),
 		}),
 
 		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{
-			Store: o.Store, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random),
+			Store: budgets, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random),
 		}),
 		deletions: o.Store,
 	}

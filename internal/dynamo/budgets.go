@@ -11,11 +11,17 @@ import (
 
 const opSpend = "spend"
 
+// Budgets is a ratelimit.Store for people's requests, in their accounts.
+type Budgets struct{ table *Table }
+
+// NewBudgets returns the budgets of the accounts in a table.
+func NewBudgets(t *Table) Budgets { return Budgets{t} }
+
 // Spend is one conditional update: 1 write unit, and another if it guessed wrong whether the
 // budget is full. The budget of reads costs 1 more read unit.
-func (s *Store) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
+func (s Budgets) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
 	if p.Limit == ratelimit.Reads {
-		return spend(p, func(u table.Update) (time.Time, bool, error) { return s.spendReads(ctx, user, p, u) })
+		return spend(p, func(u table.Update) (time.Time, bool, error) { return s.table.spendReads(ctx, user, p, u) })
 	}
 	return spend(p, func(u table.Update) (time.Time, bool, error) {
 		return s.table.spend(ctx, table.AccountKey(user), p, u)
@@ -28,7 +34,7 @@ type ConnectionBudgets struct{ table *Table }
 // NewConnectionBudgets returns the budgets in a table that exists.
 func NewConnectionBudgets(t *Table) ConnectionBudgets { return ConnectionBudgets{t} }
 
-// Spend is Store.Spend for the budget of a person's connections.
+// Spend is Budgets.Spend for the budget of a person's connections.
 func (s ConnectionBudgets) Spend(ctx context.Context, user chat.UserID, p ratelimit.Spending) (time.Time, bool, error) {
 	return spend(p, func(u table.Update) (time.Time, bool, error) {
 		return s.table.spend(ctx, table.LiveBudgetKey(user), p, table.LiveSpending(u, p.Now))
@@ -74,14 +80,14 @@ func (t *Table) spend(
 
 // spendReads performs one update of the budget of reads. The read function may write only that
 // attribute and its update may return nothing, so a read follows.
-func (s *Store) spendReads(
+func (t *Table) spendReads(
 	ctx context.Context, user chat.UserID, p ratelimit.Spending, u table.Update,
 ) (time.Time, bool, error) {
-	spent, err := s.table.TryUpdate(ctx, opSpend, table.AccountKey(user), u)
+	spent, err := t.TryUpdate(ctx, opSpend, table.AccountKey(user), u)
 	if err != nil {
 		return time.Time{}, false, err
 	}
-	budgets, _, err := ReadStrong(ctx, s.table, "read current account", table.AccountKey(user), table.ParseBudgets)
+	budgets, _, err := ReadStrong(ctx, t, "read current account", table.AccountKey(user), table.ParseBudgets)
 	return trusted(budgets[p.Limit], p), spent, err
 }
 

@@ -146,7 +146,7 @@ var allowed = map[string][]string{
 	"internal/test/rights":       {"internal/table"},
 	"internal/test/runtimestub":  {},
 	"internal/test/sizes":        {},
-	"internal/test/storetest":    with(services, "internal/app", "internal/live", "internal/test/nightly"),
+	"internal/test/storetest":    with(services, "internal/app", "internal/dynamo", "internal/live", "internal/test/nightly"),
 	"internal/test/style":        {},
 	"internal/test/tabletest":    {"internal/dynamo", "internal/test/enginetest"},
 	"internal/test/templates":    {},

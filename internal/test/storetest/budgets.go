@@ -7,6 +7,7 @@ import (
 
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/ratelimit"
 )
 
@@ -44,7 +45,7 @@ func budgetIsSpent(t *testing.T, s app.Store) {
 		{2*time.Minute - 18*time.Second, time.Second, false, false, 2*time.Minute + time.Second}, // within trust
 	} {
 		p := ratelimit.Spending{Limit: ratelimit.Messages, Now: start.Add(step.after), By: step.by, Below: window, Trust: 20 * time.Second, Full: step.full}
-		got, spent, err := s.Spend(t.Context(), "bob", p)
+		got, spent, err := dynamo.NewBudgets(s.Table()).Spend(t.Context(), "bob", p)
 		if err != nil || spent != step.spent || !got.Equal(start.Add(step.want)) {
 			t.Errorf("%+v: spent %v until %v, %v", step, spent, got.Sub(start), err)
 		}
@@ -63,7 +64,7 @@ func budgetsAndSuspension(t *testing.T, s app.Store) {
 	want := account.Account{}
 	spend := func(id ratelimit.ID) {
 		p := ratelimit.Spending{Limit: id, Now: start, By: time.Minute, Below: time.Hour, Trust: 3 * time.Hour, Full: true}
-		if _, spent, err := s.Spend(t.Context(), "bob", p); err != nil || !spent {
+		if _, spent, err := dynamo.NewBudgets(s.Table()).Spend(t.Context(), "bob", p); err != nil || !spent {
 			t.Errorf("%v: spent %v, %v", id, spent, err)
 		}
 		want.Budgets[id] = start.Add(time.Minute)
@@ -100,7 +101,7 @@ func concurrentSpending(t *testing.T, s app.Store) {
 	for n := range writers {
 		all.Go(func() {
 			p := ratelimit.Spending{Limit: ratelimit.Reads, Now: start, By: time.Second, Below: time.Hour, Trust: 3 * time.Hour, Full: n%2 == 0}
-			if _, spent, err := s.Spend(t.Context(), "bob", p); err != nil || !spent {
+			if _, spent, err := dynamo.NewBudgets(s.Table()).Spend(t.Context(), "bob", p); err != nil || !spent {
 				t.Errorf("spent %v, %v", spent, err)
 			}
 		})
