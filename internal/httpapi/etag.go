@@ -57,7 +57,7 @@ var settingsETags = regexp.MustCompile(`^"(0|[1-9][0-9]{0,8})-[A-Za-z0-9_-]{16}"
 // GuardedChange is the part of a change that may require the state that its sender has seen. It is
 // exported for huma, like RoomPath.
 type GuardedChange struct {
-	IfMatch string `header:"If-Match" format:"settings-etag-or-any" doc:"To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins" example:"\"3-47DEQpj8HBSa-_TI\""`
+	IfMatch string `header:"If-Match" format:"settings-etag-or-any" doc:"Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins" example:"\"3-47DEQpj8HBSa-_TI\""`
 }
 
 // precondition returns the precondition of the change, nil if there is none.

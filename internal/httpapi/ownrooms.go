@@ -31,7 +31,7 @@ type ownRoomBody struct {
 	AddedBy        string           `json:"addedBy,omitempty" doc:"Who added the caller to the room, until they have a read marker; absent in direct rooms, and in rooms that they joined" example:"jdoe"`
 	Read           int64            `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
 	Unread         int64            `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
-	Mentions       int64            `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more" example:"1"`
+	Mentions       int64            `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without messages by the caller and by blocked people; 100 means 100 or more" example:"1"`
 	LastMessage    *lastMessageBody `json:"lastMessage,omitempty" doc:"The newest message; absent in a room without messages"`
 	LastActivityAt string           `json:"lastActivityAt" format:"date-time" doc:"When the newest message was received, or when the caller joined a room without messages"`
 }
