@@ -11,9 +11,9 @@ const TABLET = { width: 900, height: 860 };
 const MANY = 40;
 /** More than the app keeps in its window. */
 const LONG = 600;
-/** A page of messages, which is drawn at once; make bench measures how long that takes. */
+/** A page of messages, which is drawn in one go; make bench measures how long that takes. */
 const PAGE = 50;
-/** A scrollbar is beside the messages only. */
+/** Only the messages have a scrollbar. */
 const SCROLLBAR_PX = 16;
 
 const edges = locator => locator.evaluate(e => { const r = e.getBoundingClientRect(); return { left: r.left, right: r.right, width: r.width, bottom: r.bottom }; });
@@ -31,7 +31,7 @@ test.describe("the look of a room", () => {
       const covered = await ann.log.evaluate(log => {
         const label = [...log.querySelectorAll(".day")].map(d => d.getBoundingClientRect()).find(r => r.bottom > log.getBoundingClientRect().top);
         const points = [];
-        // What is beside the label at its height must not be text: a label in a strip of its own covers whole lines.
+        // There must be no text next to the label: a label in a strip of its own covers whole lines.
         for (let x = label.left + 8; x < label.right - 8; x += 16) {
           const hit = document.elementsFromPoint(x, label.top + label.height / 2)[0];
           if (hit.closest("article")) points.push(x);

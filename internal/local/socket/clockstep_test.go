@@ -40,8 +40,8 @@ func TestGateway_ClockSetBackKeepsNoConnectionForever(t *testing.T) {
 	}
 }
 
-// TestGateway_ClockSetForthEndsConnectionsAtMost sets the clock forth by an hour and by a day. What
-// ends then may connect again at once.
+// TestGateway_ClockSetForthEndsConnectionsAtMost sets the clock forward by an hour and by a day.
+// Connections that end may reconnect immediately.
 func TestGateway_ClockSetForthEndsConnectionsAtMost(t *testing.T) {
 	t.Parallel()
 	a := serve(t)

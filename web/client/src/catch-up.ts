@@ -14,7 +14,7 @@ import { withBlocked } from "./view.js";
 const MOST_BEHIND = 20;
 /** A room with more changes is loaded again instead. */
 const FAR = 100;
-/** The requests at once. */
+/** The number of concurrent requests. */
 const LANES = 3;
 /** A room to which nothing is subscribed is compared once in this time. */
 const COMPARE_EVERY = 60_000;

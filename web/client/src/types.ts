@@ -250,16 +250,16 @@ export interface Observable<T> {
 /**
  * A room as this client sees it. `Chat.room` creates it at the first call with its id, and returns the same object
  * from then on, until the client is closed. It makes no request before it is opened, and then follows the feed until
- * each open has had its close. Its value is the window of loaded messages, in order and without holes, with what waits
- * to be sent; each change is a new object. While it is closed it keeps the last messages, to show at once when it is
- * opened again. Messages can be sent while it is closed, and without a network.
+ * each open has had its close. Its value is the window of loaded messages, in order and without holes, with what
+ * waits to be sent; each change is a new object. While it is closed it keeps the last messages, to show them
+ * immediately when it is opened again. Messages can be sent while it is closed, and without a network.
  */
 export interface Room extends Observable<RoomView> {
   readonly id: string;
   /**
-   * Loads the newest messages, or the messages around one, and follows the room. Limit is 1 to 200,
-   * by default 50. Each open needs a close. In a room that is open, it loads only what is missing. What
-   * this device kept of the room is shown immediately, with `cachedAt` until it is compared.
+   * Loads the newest messages, or the messages around one, and follows the room. Limit is 1 to 200, by default 50.
+   * Each open needs a close. In an open room it loads only missing messages. Messages that this device kept are shown
+   * immediately, with `cachedAt` until they are compared.
    */
   open(around?: string, limit?: number): Promise<void>;
   /** Takes back an open. The last close stops following. Loaded messages stay until the next open. */

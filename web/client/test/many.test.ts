@@ -90,7 +90,7 @@ for (const count of nightly ? [131, 1000, 1100] : [131]) {
     await until("the next message is heard", () => entry(quiet)?.unread === 3);
     assert.deepEqual(requests(), []);
 
-    // A mention is told at once.
+    // A mention is reported immediately.
     await w.ask("bob", "POST", `/rooms/${next}/messages`, { text: "you", mentions: ["amsg"] });
     await until("the mention is listed", () => entry(next)?.mentions === 1);
     await subscribed(next);
