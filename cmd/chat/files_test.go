@@ -364,7 +364,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	w.read(good)
 	w.read(lost)
 	if got, want := repairedFiles(t, w.dir), "3 files of messages, 1 of them missing; 0 uploads of them put back; 0 uploads without a message removed; 0 stored files without an owner removed\n"; got != want {
-		t.Errorf("a second run, beside the server: %s", got)
+		t.Errorf("a second run, while the server runs: %s", got)
 	}
 	out, err := command(t, "repair", "attachments", "--table", "x").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "--bucket and --table belong together") {

@@ -345,7 +345,7 @@ test.describe("every size and direction", () => {
       const text = row.querySelector(".main").getBoundingClientRect();
       return tools && tools.left < text.right && tools.right > text.left && `${row.textContent}: ${text.right} to ${tools.left}`;
     }).filter(Boolean));
-    await expect.poll(covered, "actions of a message are beside its text").toEqual([]);
+    await expect.poll(covered, "actions of a message do not cover its text").toEqual([]);
   });
 
   test("forced colors show the chosen option and the current room", async ({ cast }) => {

@@ -205,7 +205,7 @@ test("pending to sent moves nothing", async ({ cast }) => {
 });
 
 test("a message that comes while older ones are read moves nothing", async ({ cast, server }) => {
-  const ann = await cast.enter("ann", { room: "full", viewport: PHONE }); // beside the list, the room would move up in it
+  const ann = await cast.enter("ann", { room: "full", viewport: PHONE }); // with the list visible, the room would move up in it
   await ann.settled();
   const box = await scroller(ann);
   await box.evaluate(e => { e.scrollTop = e.scrollHeight / 2; });

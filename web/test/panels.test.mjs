@@ -1,4 +1,4 @@
-// The panels beside the timeline: people, settings, documents, history, reports and places.
+// The panels next to the timeline: people, settings, documents, history, reports and places.
 import { readFileSync } from "node:fs";
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, REFUSED, expect, gate, suite } from "./fixtures.mjs";

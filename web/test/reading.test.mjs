@@ -143,7 +143,7 @@ test.describe("a deletion", () => {
   const storedText = (server, user, room, id) => server.api(user, "GET", `/rooms/${room}/messages/${encodeURIComponent(id)}`).then(m => m.text ?? "");
   const undone = person => person.page.locator(".toast").getByRole("button", { name: "Undo" });
 
-  test("shows at once and can be undone; only then nothing is sent", async ({ cast, server }) => {
+  test("shows immediately and can be undone; only then nothing is sent", async ({ cast, server }) => {
     const [ann, bob] = await cast.pair("undo");
     const id = await ann.post("a hasty word");
     await bob.sees("a hasty word");
@@ -206,7 +206,7 @@ test.describe("a deletion", () => {
     await expect(bob.row("a word too many"), "it is not lost").toHaveCount(0);
   });
 
-  test("of another's message asks first, and a refusal is explained beside the message", async ({ cast, server }) => {
+  test("of another's message asks first, and a refusal is explained next to the message", async ({ cast, server }) => {
     await server.room("asked", "ann", ["bob"]);
     await server.post("bob", "asked", "spam");
     const ann = await cast.enter("ann", { room: "asked" });
@@ -229,7 +229,7 @@ test.describe("an edit", () => {
     await box.press("Enter");
   };
 
-  test("shows at once while it is saved, in a thread too", async ({ cast, server }) => {
+  test("shows immediately while it is saved, in a thread too", async ({ cast, server }) => {
     await server.room("edits", "ann");
     const { id } = await server.post("ann", "edits", "teh plan");
     await server.post("ann", "edits", "a reply in it", { thread: id });
@@ -250,7 +250,7 @@ test.describe("an edit", () => {
     await ann.sees("the plan");
   });
 
-  test("that is refused gives the text back, says why beside it, and keeps what was written", async ({ cast, server }) => {
+  test("that is refused gives the text back, says why next to it, and keeps what was written", async ({ cast, server }) => {
     await server.room("refused", "ann");
     await server.post("ann", "refused", "as it was");
     const ann = await cast.enter("ann", { room: "refused" });
@@ -541,7 +541,7 @@ test.describe("fingers", () => {
 });
 
 test.describe("long rooms", () => {
-  test("draw only the rows of a page at once while they are scrolled, and nothing shifts", async ({ cast, server }) => {
+  test("draw only one page of rows while they are scrolled, and nothing shifts", async ({ cast, server }) => {
     await server.room("long", "ann", ["bob"]);
     for (let n = 0; n < LONG; n++) await server.post(n % 3 ? "ann" : "bob", "long", `line ${n} ${n % 5 ? "" : `**bold** and \`code\` ${server.url}/#/long/x `}${"of some words ".repeat(n % 17)}`);
     await server.read("ann", "long");

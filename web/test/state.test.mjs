@@ -15,7 +15,7 @@ const people = ["amsg", "bob", "carol", "dan", "eve", "frank"];
 const rooms = ["seattle", "tacoma", "olympia"];
 const test = suite();
 
-/** The windows: who looks at which room, and what panel is open beside it. */
+/** The windows: who looks at which room, and which panel is open. */
 const views = [
   { user: "amsg", room: "seattle", open: p => p.show("Pinned messages") },
   { user: "bob", room: "seattle", open: p => p.show("People") },

@@ -248,7 +248,7 @@ const mutants = [
     file: "rooms.ts", from: "known < head || shown.read", to: "shown.read",
   },
   {
-    name: "loads all rooms with something new at once", suite: "many", pattern: "131 rooms",
+    name: "loads all rooms with something new together", suite: "many", pattern: "131 rooms",
     file: "rooms.ts", from: "if (this.#stale.size < most) this.#stale.add(id);", to: "this.#stale.add(id);",
   },
   {

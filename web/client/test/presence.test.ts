@@ -68,7 +68,7 @@ describe("people", () => {
     await until("bob is seen", () => seen.value.typing.includes("bob"));
   });
 
-  test("who come are shown at once, and who go after 15 seconds", async t => {
+  test("who come are shown immediately, and who go after 15 seconds", async t => {
     hold(t);
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob", "carol");

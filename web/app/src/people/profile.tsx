@@ -21,7 +21,7 @@ import { placeOfZone, timeIn } from "./local-time.js";
 import { statusOf, statusWords } from "./status.js";
 import { type Question, PersonDialog, roomMenu } from "./person.js";
 
-/** The profile is beside its face, and this far from it and from the edges of the window, in pixels. */
+/** The distance of the profile from its face and from the edges of the window, in pixels. */
 const gap = 8;
 
 /** The width up to which the profile is a sheet at the foot of the page, as in people.css. */

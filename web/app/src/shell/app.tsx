@@ -24,7 +24,7 @@ const Dialogs = lazy(() => import("./dialogs.js"), Opening);
 const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
 const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="drawer" />);
 
-/** The page: rooms, a room, and a panel beside it; or the sign-in. */
+/** The page: rooms, a room, and a panel next to it; or the sign-in. */
 export function App() {
   const page = usePage();
   const { phase, current, panel, dialog, dev } = page;
