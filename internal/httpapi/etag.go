@@ -42,9 +42,9 @@ func parseETag(s string) (int, error) {
 	return 0, &chat.Error{Kind: chat.Invalid, Field: ifMatchHeader, Detail: `must be one ETag, such as "3"`}
 }
 
-// settingsETag returns the ETag of an answer about a room or a profile. Its revision is that of
-// what the owners or the person have set, which If-Match compares. Its hash changes with any part
-// of the answer.
+// settingsETag returns the ETag of an answer about a room or a profile. Its revision is the
+// revision of the settings or the profile, which If-Match compares. Its hash changes with any
+// part of the answer.
 func settingsETag(revision int, body any) (string, error) {
 	h := sha256.New()
 	err := wire.Marshal(h, body)

@@ -74,7 +74,7 @@ func putFollow(ctx context.Context, s *server, caller chat.UserID, in *MessagePa
 func deleteFollowOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-follow", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/follow",
-		Summary: "Cease to follow a thread",
+		Summary: "Unfollow a thread",
 		Description: "Permanently: if the caller replies later, they do not follow the thread again; put-follow does " +
 			"that. It also succeeds for a thread that the caller does not follow.",
 		Tags:          []string{"threads"},

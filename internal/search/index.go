@@ -21,8 +21,8 @@ const (
 
 // index is the index of a room. It never changes: methods return another one.
 //
-// The documents of recent are newer than those of the blocks. Messages before PastAt are not in the
-// index, except for those that have changed since it was begun.
+// The documents in recent are newer than the documents in the blocks. The index lacks messages
+// before PastAt, unless they have changed since it was begun.
 type index struct {
 	header
 	room    chat.RoomID

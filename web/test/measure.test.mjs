@@ -45,7 +45,7 @@ async function transfers(person, action) {
   const network = await person.page.context().newCDPSession(person.page);
   await network.send("Network.enable");
   await network.send("Network.setCacheDisabled", { cacheDisabled: true });
-  const requests = new Map(); // bytes are those of bodies; headers are the server's
+  const requests = new Map(); // bytes counts bodies; headers are the server's
   network.on("Network.responseReceived", e => requests.set(e.requestId, { url: new URL(e.response.url), type: e.type, headers: e.response.encodedDataLength, coding: e.response.headers["content-encoding"] ?? e.response.headers["Content-Encoding"] }));
   network.on("Network.loadingFinished", e => { const r = requests.get(e.requestId); if (r) r.bytes = e.encodedDataLength - r.headers; });
   await action();

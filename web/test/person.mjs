@@ -249,7 +249,7 @@ export class Person {
     await this.item(action).click();
   }
 
-  /** Returns the names of all that the origin stores: those of caches are the page's versions. */
+  /** Returns the names of everything that the origin stores: the names of caches are the page's versions. */
   stored() {
     return this.page.evaluate(async () => ({
       local: Object.keys(localStorage).sort(), session: Object.keys(sessionStorage).sort(),

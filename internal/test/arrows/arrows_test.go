@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// The floors of the domain. A capability has a service and a store of its own, builds on the chat,
-// and imports no other capability. Those of ownCalls stand above the store: they have rows of their
-// own and call the table.
+// The floors of the domain. A capability has a service and a store of its own, builds on the
+// chat, and imports no other capability. The capabilities in ownCalls are above the store: they
+// have rows of their own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/fields", "internal/notify", "internal/policy", "internal/visual"}
 	capabilities = []string{"internal/activity", "internal/direct", "internal/directory", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit", "internal/thread"}
@@ -164,8 +164,8 @@ var tools = []string{"internal/measure", "cmd/docs"}
 
 func with(list []string, more ...string) []string { return slices.Concat(list, more) }
 
-// forbidden returns what a package may not reach, by whatever way. A capability reaches no other,
-// but for those that it may import.
+// forbidden returns what a package may not reach, by whatever way. A capability reaches no
+// other, except those that it may import.
 func forbidden() map[string][]string {
 	all := maps.Clone(forbiddenOthers)
 	for _, c := range capabilities {

@@ -36,12 +36,12 @@ type flood struct {
 	undo               bool   // every other request is a DELETE
 	alone              bool   // one request at a time, since they change one item
 	limit              ratelimit.ID
-	rate               int // of the limit that is tested; that of the others is high
+	rate               int // of the tested limit; the other limits have a high rate
 	divide             int // the limit by this, if it is above 1
 	price              int // what a request takes from the limit
 
-	// writes and reads are units that an accepted request consumes at most, with those of the
-	// requests that are refused: a process reads the account until it knows that a budget is empty.
+	// writes and reads are the most units that an accepted request consumes, including the units
+	// of refused requests: a process reads the account until it knows that a budget is empty.
 	writes, reads float64
 	bytes         int     // that it stores at most
 	entries       float64 // of the feed that it makes at most
@@ -65,7 +65,7 @@ var floods = map[string]flood{
 	"pages":     {method: "GET", path: "/rooms/seattle/messages", limit: ratelimit.Reads, rate: 2, price: 4, writes: 1, reads: 20, bytes: 10},
 }
 
-// limits are those of a flood, with or without the one that is tested.
+// limits returns the limits of a flood, with or without the tested one.
 func (f flood) limits(with bool) ratelimit.Limits {
 	all := ratelimit.For(loose)
 	all[f.limit] = ratelimit.For(f.rate)[f.limit]

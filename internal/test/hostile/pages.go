@@ -86,7 +86,8 @@ func keyOf(item Item) Item {
 	return key
 }
 
-// unprocessed replaces the keys that a batch leaves unprocessed. left gets those of the request.
+// unprocessed replaces the keys that a batch leaves unprocessed. left gets the keys of the
+// request.
 func unprocessed(left func(a *Answer, keys []any) []any) func(*Answer) bool {
 	return func(a *Answer) bool {
 		requested, _ := a.Request["RequestItems"].(map[string]any)

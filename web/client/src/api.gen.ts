@@ -908,7 +908,7 @@ export interface paths {
         put: operations["put-follow"];
         post?: never;
         /**
-         * Cease to follow a thread
+         * Unfollow a thread
          * @description Permanently: if the caller replies later, they do not follow the thread again; put-follow does that. It also succeeds for a thread that the caller does not follow.
          */
         delete: operations["delete-follow"];

@@ -14,7 +14,7 @@ export { decide, holdBack, isQuiet } from "./notify.js";
 const MISSED = 20;
 /** The frame of a change mostly comes in this time, in milliseconds. Until then, its message is not requested. */
 const PATIENCE = 400;
-/** Missed changes are read this much later than they show, in milliseconds: by then, the list has what is unread. */
+/** Missed changes are read this much later than they show, in milliseconds: by then, the list has the unread counts. */
 const CATCH_UP_AFTER = 2500;
 /** The followed threads that are known: of older ones, only those that change. */
 const THREADS = 100;
@@ -167,7 +167,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
     return seq <= upTo;
   }
 
-  /** Decides about messages, and shows those of which the person is notified. */
+  /** Decides about messages, and shows the notifications. */
   #consider(messages: readonly StoredMessage[], { seq, mention, late = false }: About): void {
     const { chat } = this;
     for (const m of messages) {

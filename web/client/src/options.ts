@@ -36,7 +36,7 @@ export interface Options {
    */
   storage?: Storage;
   fetch?: typeof fetch;
-  /** The constructor of sockets; by default the browser's. In Node it is that of the package `ws`. */
+  /** The constructor of sockets; by default the browser's. In Node, use the constructor of the package `ws`. */
   WebSocket?: new (url: string, protocols: string[]) => Socket;
   /** Called for each request and frame, without tokens. */
   trace?(t: Trace): void;

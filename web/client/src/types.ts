@@ -387,7 +387,7 @@ export interface Notices extends Observable<readonly Notice[]> {
   readonly settings: Observable<NotificationSettings | undefined>;
   /** Whether the person is not to be disturbed now for a reason of the app's, such as a status. */
   isBusy: () => boolean;
-  /** Changes settings, also those of the other devices. It throws a RequestError. */
+  /** Changes settings, for all devices. It throws a RequestError. */
   change(settings: Schemas["NotificationChange"]): Promise<void>;
 }
 

@@ -272,7 +272,7 @@ const mutants = [
     file: "notify.ts", from: "const level = room ?? person;", to: "const level = person;",
   },
   {
-    name: "takes the night of yesterday for that of today", suite: "notify", pattern: "hours are quiet",
+    name: "takes yesterday's night for today's", suite: "notify", pattern: "hours are quiet",
     file: "notify.ts", from: "time < to && days.includes(yesterday)", to: "time < to && days.includes(today)",
   },
   {

@@ -24,7 +24,7 @@ const mostShown = 40;
 /**
  * After the last fault, all is right within this time, or within so many comparisons on a slow machine. A terminal
  * needs up to 75 s: a pause of 20 s before it connects, 10 s for an answer, 20 s of silence before it asks what is
- * new, 10 s for that answer and 15 s to read it. Its time is real, unlike that of the other devices.
+ * new, 10 s for that answer and 15 s to read it. Its time is real, unlike the other devices' time.
  */
 const settled = Number(process.env["STATE_SETTLED_MS"] || 0) || 90_000;
 const comparisons = 10;
