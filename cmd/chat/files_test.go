@@ -323,7 +323,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 		}
 	}
 	unused := w.newFile()
-	alone(t, w.dir, func(db *dynamodb.Client) {
+	withFolder(t, w.dir, func(db *dynamodb.Client) {
 		shown := people.Person{User: "shown", Name: "Ann", Picture: "of ann", Revision: 1}
 		if ok, err := people.NewStore(dynamo.NewTable(db, localTable, nil)).PutPerson(t.Context(), people.Person{}, shown); !ok || err != nil {
 			t.Fatal(ok, err)
@@ -372,8 +372,8 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	}
 }
 
-// alone runs a function with the engine of a folder that no server uses.
-func alone(t testing.TB, dir string, do func(*dynamodb.Client)) {
+// withFolder runs a function with the engine of a folder that no server uses.
+func withFolder(t testing.TB, dir string, do func(*dynamodb.Client)) {
 	t.Helper()
 	e, err := folder.Own(t.Context(), folder.Config{Dir: dir})
 	if err != nil {

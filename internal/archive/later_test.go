@@ -298,7 +298,7 @@ func TestLoad_RemovedReactionsStayAway(t *testing.T) {
 			t.Fatal(existed, err)
 		}
 	}
-	// One message alone, and two that are put together.
+	// A single message, and two that are put together.
 	for n, texts := range [][]string{{"one"}, {"two", "three"}} {
 		e := team()
 		for i, text := range texts {

@@ -132,7 +132,7 @@ test.describe("axe finds nothing", () => {
   });
 });
 
-test.describe("the keyboard alone", () => {
+test.describe("only the keyboard", () => {
   test("signs in, sends, edits, finds a room, opens and closes a panel", async ({ cast, server }) => {
     const kim = await cast.window("kim");
     const keys = kim.page.keyboard;

@@ -502,7 +502,7 @@ const tests = {
     ],
   },
   suspension: {
-    "a suspended person is told so, is left alone, and comes back when it ends": [
+    "a suspended person sees it, makes no requests, and comes back when it ends": [
       ["asks on when its person is suspended", client("http.ts"),
         "if (/suspended$/.test(problem?.type))",
         "if (false)", /locator\.waitFor: Timeout[^]*Your account is suspended/],
@@ -518,7 +518,7 @@ const tests = {
       ["shows the id of a room that is gone", app("rooms/header.tsx"), '"Not found"', "room.id", /puts its words into the page/],
       ["shows the id of a room that is not known", app("state/names.ts"), ' : "this room");', " : decodeURIComponent(location.hash));", /a room that loads puts its words/],
     ],
-    "an address of somebody who cannot be signed in leaves the session alone": [
+    "an address of somebody who cannot be signed in does not change the session": [
       ["does not read an address that is no text", app("session/sign-in.ts"), "decoded(location", "decodeURIComponent(location", /Timeout[^]*no user id/],
     ],
     "are loaded from allowed hosts, without a referrer, and are initials otherwise": [

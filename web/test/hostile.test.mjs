@@ -175,7 +175,7 @@ test("the words of an address are nowhere in the page", async ({ cast, server })
   await none("a room that loads", ann.log);
 });
 
-test("an address of somebody who cannot be signed in leaves the session alone", async ({ cast, server }) => {
+test("an address of somebody who cannot be signed in does not change the session", async ({ cast, server }) => {
   await server.room("home", "ann");
   const ann = await cast.window("ann");
   ann.allow(REFUSED);

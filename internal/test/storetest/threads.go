@@ -148,7 +148,7 @@ func followsAreDecidedOnce(t *testing.T, s FeedStore) {
 		}
 	}
 	marker(3, 3)
-	check("read alone")
+	check("only read")
 	f.Following = true
 	if err := s.PutFollower(t.Context(), f); err != nil {
 		t.Fatal(err)

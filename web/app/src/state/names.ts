@@ -64,7 +64,7 @@ export const everyone = "room";
 export const mentionsMe = (page: Page, { user, mentions, mentionRoom }: Message): boolean =>
   user !== page.me.value && (!!mentionRoom || !!mentions?.includes(page.me.value));
 
-/** Returns the hue of a person's face, in degrees. It depends on the user id alone. */
+/** Returns the hue of a person's face, in degrees. It depends only on the user id. */
 export function hue(user: string): number {
   let hash = 0;
   for (const c of user) hash = (hash * 31 + c.charCodeAt(0)) >>> 0;
