@@ -71,7 +71,7 @@ test.describe("people's pictures", () => {
       else await expect(picture, `the picture of ${user} is loaded`).toHaveCount(0);
     }
     expect(ann.unexpected(), "the page tries to load other pictures").toEqual([]);
-    expect([...new Set(asked)].sort(), "other pictures are loaded, or their host is told of the page").toEqual(allowed.map(user => pictures[user]).sort());
+    expect([...new Set(asked)].sort(), "other pictures are loaded, or their host learns of the page").toEqual(allowed.map(user => pictures[user]).sort());
 
     // Nor could a fault of the page load another.
     ann.allow(/policy violation: img-src|violates the following Content Security Policy/);

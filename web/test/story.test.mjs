@@ -40,7 +40,7 @@ test.describe("talk", () => {
     await Promise.all([ann, bob, cem].map(person => person.sees("hello bob and cem")));
 
     await types(bob, ann);
-    await expect(bob.page.locator(".typing", { hasText: "bob" }), "bob is told that he types").toHaveCount(0);
+    await expect(bob.page.locator(".typing", { hasText: "bob" }), "bob sees that he types himself").toHaveCount(0);
     const said = await bob.composer.inputValue();
     await bob.composer.press("Enter");
     await ann.sees(said);

@@ -27,7 +27,7 @@ func TestGateway_ClockSetBackKeepsNoConnectionForever(t *testing.T) {
 			wantEcho(t, ws)
 		}
 		if a.Has(idle) {
-			t.Errorf("after a step of %v, an idle connection goes on", step)
+			t.Errorf("after a step of %v, an idle connection stays open", step)
 		}
 		for n := 10; n < 115; n += 7 {
 			a.wait(7 * time.Minute)
@@ -35,7 +35,7 @@ func TestGateway_ClockSetBackKeepsNoConnectionForever(t *testing.T) {
 		}
 		a.wait(5 * time.Minute)
 		if a.Has(busy) {
-			t.Errorf("after a step of %v, an old connection goes on", step)
+			t.Errorf("after a step of %v, an old connection stays open", step)
 		}
 	}
 }

@@ -25,7 +25,7 @@ const MOST_FRAMES = 200;
 
 type Frame = readonly [changes: readonly Change[], since: string];
 
-/** What is to be kept of a room. */
+/** The data to keep of a room. */
 interface Next {
   readonly room: KeptRoom;
   /** The number of the last change, at least. */
@@ -67,7 +67,7 @@ export class CatchUp {
     if (!this.#alarm.armed) this.#alarm.set(FRAMES_AFTER, () => this.run(true));
   }
 
-  /** Brings the rooms up to date, if the server can be reached and what is shown is up to date. */
+  /** Brings the rooms up to date, if the server can be reached and the shown rooms are up to date. */
   run(always = false): void {
     const { rooms, live, reachable, ended } = this.chat;
     const waits = !this.#leads || !reachable || !rooms.loaded || rooms.cachedAt || [...live.followed.values()].some(r => r.value.cachedAt || r.value.phase === "loading");

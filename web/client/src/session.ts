@@ -27,7 +27,7 @@ export interface SessionClient {
   readonly tokens: Tokens;
   readonly http: Http;
   now(): number;
-  /** Reads what is new over HTTP. It throws a RequestError. */
+  /** Reads new changes over HTTP. It throws a RequestError. */
   refresh(): Promise<void>;
   /** Shows why the server cannot be reached. */
   report(e: unknown): void;
@@ -66,7 +66,7 @@ export abstract class Session<C extends SessionClient> implements Listener {
   }
 
   abstract wanted(): Wanted[] | undefined;
-  /** Compares what is known with the server. This also shows whether the connection is alive. */
+  /** Compares the known positions with the server. This also shows whether the connection is alive. */
   abstract compare(): void;
   /** Handles a frame, with the type of its request if it is an answer. */
   abstract handle(frame: Frame, request: string | undefined): void;

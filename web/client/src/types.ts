@@ -391,7 +391,7 @@ export interface Notices extends Observable<readonly Notice[]> {
   change(settings: Schemas["NotificationChange"]): Promise<void>;
 }
 
-/** What is searched, and how. */
+/** The query of a search, and its options. */
 export interface SearchOptions {
   /** The id of the only room to search. Without it, the query may have `in:`. */
   readonly room?: string | undefined;

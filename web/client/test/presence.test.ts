@@ -163,7 +163,7 @@ describe("people", () => {
     await until("the topic is there", () => room.value.info?.topic === "moorings");
   });
 
-  test("the line of what is new goes when the person answers", async t => {
+  test("the line of new messages goes when the person answers", async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
     const [first] = await w.post("bob", "seattle", "one", "two");

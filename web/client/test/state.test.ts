@@ -36,7 +36,7 @@ const rooms = ["seattle", "tacoma", "olympia"];
 const quiet = Array.from({ length: 130 }, (_, n) => `quiet-${n}`);
 const two = ["amsg", "bob"];
 
-/** What looks at a client in a browser: it is told by events of its window. */
+/** The view of a client in a browser, which follows the events of its window. */
 const page = new EventTarget();
 setMaxListeners(0, page);
 EventEmitter.defaultMaxListeners = 0; // each client listens to it
