@@ -128,7 +128,7 @@ export class Person {
     });
   }
 
-  /** Chooses from the menu of what is added to a message, in the room or in another part of the page. */
+  /** Chooses from the menu of additions to a message, in the room or in another part of the page. */
   async add(what, within = this.page.getByRole("main")) {
     await within.getByRole("button", { name: "Add to the message" }).click();
     await this.item(what).click();

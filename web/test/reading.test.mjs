@@ -1,4 +1,4 @@
-// Reading: what is shown of a room's messages, what is done with them, and how one moves among them.
+// Reading: the display of a room's messages, the actions on them, and moving among them.
 import { clean } from "./axe.mjs";
 import { PHONE, REFUSED, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
 import { probe, record } from "./probe.mjs";

@@ -1,4 +1,4 @@
-// What a suspended person sees, and that their page asks for nothing more.
+// A suspended person sees the reason, and their page makes no more requests.
 import { DOWN, REFUSED, expect, suite } from "./fixtures.mjs";
 
 /** Longer than any pause of the client before it asks again. */

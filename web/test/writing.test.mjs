@@ -1,4 +1,4 @@
-// What people write: markup, mentions, drafts, aids of the field, files and emoji.
+// Writing: markup, mentions, drafts, aids of the field, files and emoji.
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, WIDE, calm, expect, suite } from "./fixtures.mjs";
 

@@ -1,4 +1,4 @@
-// What concerns a person in all rooms: activity, threads and saved messages, live and by keyboard.
+// The person's own lists across rooms: activity, threads and saved messages, live and by keyboard.
 import { clean } from "./axe.mjs";
 import { PHONE, calm, expect, suite } from "./fixtures.mjs";
 

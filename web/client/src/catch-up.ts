@@ -18,7 +18,7 @@ const FAR = 100;
 const LANES = 3;
 /** A room to which nothing is subscribed is compared once in this time. */
 const COMPARE_EVERY = 60_000;
-/** What frames bring is written after this time. */
+/** Changes from frames are written after this time. */
 const FRAMES_AFTER = 30_000;
 /** More frames of a room than this are not kept: its changes are read later. */
 const MOST_FRAMES = 200;

@@ -1,4 +1,5 @@
-// What a device keeps of what the person has read. This reads it; cache.ts, which loads late, writes it.
+// The device's store of messages that the person has read. This module reads it; cache.ts, which loads late, writes
+// it.
 import type { Change } from "./feed.js";
 import type { Options } from "./options.js";
 import { Alarm } from "./pause.js";

@@ -1,4 +1,4 @@
-// What a program gives a client: its options, and the storage of unsent messages and of what was read.
+// The options of a client, and the storage of unsent and of read messages.
 import type { Unsent } from "./types.js";
 
 /** A request or a frame, for logs. */

@@ -220,7 +220,7 @@ export interface PersonalEvent {
   readonly emoji?: string;
   readonly me?: boolean;
   readonly choices?: readonly number[];
-  /** What the caller prefers about the room. */
+  /** The caller's preferences about the room. */
   readonly favorite?: boolean;
   readonly muted?: boolean;
   /** The level of notifications for the room, and its end. */
@@ -232,7 +232,7 @@ export interface PersonalEvent {
 export interface Events {
   /** A change of a followed room. */
   readonly change: ChangeEvent;
-  /** What concerns only the caller, such as a read marker that another device moved. */
+  /** Events that concern only the caller, such as a read marker that another device moved. */
   readonly personal: PersonalEvent;
   /** The personal event `block.changed`, after the client knows it. */
   readonly block: PersonalEvent;
@@ -329,7 +329,7 @@ export interface Rooms extends Observable<readonly RoomEntry[]> {
   readonly loaded: boolean;
   /** As RoomView.cachedAt, of the list. */
   readonly cachedAt: number | undefined;
-  /** Of a person with more than 100 rooms: those that the list does not have. They are hidden until they are loaded. */
+  /** The rooms that the list lacks, for a person with more than 100 rooms. They are hidden until they are loaded. */
   readonly more: More;
   reload(): Promise<void>;
   /** Loads up to 50 of the rooms that the list does not have: those with something to read, and then the newest. */
@@ -366,7 +366,7 @@ export interface Links {
   uploadPicture(blob: Blob): Promise<string>;
 }
 
-/** What a person has chosen for notifications on all devices. */
+/** A person's settings of notifications on all devices. */
 export interface NotificationSettings extends Readonly<Schemas["Notifications"]> {}
 
 /** A message of which the person is notified, until they have read it. */
@@ -383,7 +383,7 @@ export interface Notice {
 
 /** The messages of which the person is notified and which they have not read, oldest first. */
 export interface Notices extends Observable<readonly Notice[]> {
-  /** What the person has chosen; undefined until it is loaded. */
+  /** The person's settings; undefined until they are loaded. */
   readonly settings: Observable<NotificationSettings | undefined>;
   /** Whether the person is not to be disturbed now for a reason of the app's, such as a status. */
   isBusy: () => boolean;

@@ -1,5 +1,5 @@
-// What devices show after a life under faults is what a fresh one shows: nothing is missed, and
-// nothing comes twice. STATE_MESSAGES sets how many messages followers get in all.
+// After a random run under faults, devices show the same as a fresh device: nothing is missed, and nothing comes
+// twice. STATE_MESSAGES sets how many messages followers get in all.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { EventEmitter, setMaxListeners } from "node:events";

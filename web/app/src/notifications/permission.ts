@@ -20,7 +20,7 @@ export async function ask(): Promise<Permission> {
   }
 }
 
-/** What the page says of each state. */
+/** The page's words for each state. */
 export const words: { readonly [is in Permission]: string } = {
   granted: "Notifications are on in this browser.",
   denied: "This browser blocks notifications from this site. Allow them in its settings for the site, and load the page again.",

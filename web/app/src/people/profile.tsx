@@ -107,7 +107,7 @@ function backTo(face: HTMLElement): void {
   if (at === document.body || at?.closest(".profile")) face.focus({ preventScroll: true });
 }
 
-/** Keeps the Tab key inside: what is beneath is far from the profile in the document. */
+/** Keeps the Tab key inside: the elements beneath are far from the profile in the document. */
 function keepInside(card: HTMLElement, e: KeyboardEvent): void {
   if (e.key !== "Tab" || (e.target as Element).closest("[role=menu]")) return;
   const all = [...card.querySelectorAll<HTMLElement>("button")];

@@ -50,7 +50,7 @@ export function App() {
   );
 }
 
-/** Shows the room's name in the window's title, and what is unread in all rooms. */
+/** Shows the room's name and the number of unread messages in the window's title. */
 function useTitle(name: string): void {
   const { unread } = useTotal();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What people and rooms are called, how many people are, and whom a message mentions.
+// The names of people and rooms, numbers of people, and the people whom a message mentions.
 import type { Card, Message, People } from "@parley/client";
 import type { Page } from "./page.js";
 
@@ -57,7 +57,7 @@ export function roomName(page: Page, room: { name: string; direct?: readonly str
 /** Returns what a room is called if it is known. The id of another one is a text of the address, which anybody may have written. */
 export const knownName = (page: Page, room: Parameters<typeof roomName>[1] | undefined): string => (room ? roomName(page, room) : "this room");
 
-/** What a text has after the @ where it mentions everyone in the room. */
+/** The word after the @ that mentions everyone in the room. */
 export const everyone = "room";
 
 /** Reports whether a message of another mentions the person, by their id or with all of the room. */
