@@ -21,7 +21,7 @@ type Store interface {
 	RoomsAt(
 		ctx context.Context, place []string, after chat.ListPosition, limit int,
 	) (rooms []chat.Room, next chat.ListPosition, err error)
-	// BansOf returns the bans of a user in all rooms as stored, those that have ended too.
+	// BansOf returns the stored bans of a user in all rooms, including bans that have ended.
 	BansOf(ctx context.Context, user chat.UserID) ([]chat.Membership, error)
 }
 

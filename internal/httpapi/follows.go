@@ -59,8 +59,8 @@ func putFollowOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-follow", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/follow",
 		Summary: "Follow a thread",
-		Description: "Adds the thread of a message to list-own-threads. Replies from then on count as unread. It may " +
-			"have no replies yet.",
+		Description: "Adds the thread of a message to list-own-threads. Replies from then on count as unread. The " +
+			"thread may have no replies yet.",
 		Tags:          []string{"threads"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound},

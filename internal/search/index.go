@@ -140,7 +140,7 @@ func same(a, b Doc) bool {
 }
 
 // seal makes recent of sorted documents. It moves documents into new blocks as soon as they fill
-// one: those that are newer than all blocks, and those that are older.
+// one: documents newer than all blocks, and older documents.
 func (x *index) seal(all []Doc) {
 	from, to, ok := x.span()
 	x.Blocks = slices.Clone(x.Blocks)

@@ -802,7 +802,7 @@ export interface paths {
         };
         /**
          * List the members of a room
-         * @description By the names that the members had when their memberships last changed. It leaves out users who are banned, who have a list of their own, and those who have left. In a direct room, and in one of at most 50 members unless its receipts are off, people in the room also see how far each has read.
+         * @description Sorted by the names that the members had when their memberships last changed. The list omits people who have left, and banned people, who have a separate list. In a direct room, and in one of at most 50 members unless its receipts are off, people in the room also see how far each has read.
          */
         get: operations["list-members"];
         put?: never;
@@ -903,7 +903,7 @@ export interface paths {
         get?: never;
         /**
          * Follow a thread
-         * @description Adds the thread of a message to list-own-threads. Replies from then on count as unread. It may have no replies yet.
+         * @description Adds the thread of a message to list-own-threads. Replies from then on count as unread. The thread may have no replies yet.
          */
         put: operations["put-follow"];
         post?: never;
@@ -933,7 +933,7 @@ export interface paths {
         post?: never;
         /**
          * Unpin a message
-         * @description For those who may pin. It also succeeds for a message that is not pinned. It is audited.
+         * @description For people who may pin. It also succeeds for a message that is not pinned. It is audited.
          */
         delete: operations["delete-pin"];
         options?: never;
@@ -2323,7 +2323,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The sum of unread over the rooms of this answer; of those that the caller has muted, the sum of mentions
+             * @description The sum of unread over the rooms of this answer; a muted room adds only its mentions
              * @example 3
              */
             unreadTotal: number;
@@ -4864,7 +4864,7 @@ export interface operations {
                 cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name, avatar and status of everyone in it; heads: also how far all rooms of the list are */
                 include?: ("people" | "heads")[];
-                /** @description Room ids, separated by commas or each as a parameter, at most 50: only these rooms, without those that the list does not have. Excludes cursor and include=heads */
+                /** @description Room ids, separated by commas or each as a parameter, at most 50: only the rooms of the list that have these ids. Excludes cursor and include=heads */
                 ids?: string[];
             };
             header?: {

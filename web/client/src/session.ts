@@ -118,7 +118,10 @@ export abstract class Session<C extends SessionClient> implements Listener {
     }
   }
 
-  /** Connects, or extends the connection to the expiry of a new token. With beside it opens a second connection while one is late. */
+  /**
+   * Connects, or extends the connection to the expiry of a new token. With beside it opens a second connection while
+   * one is late.
+   */
   async #dial(beside = this.#inDoubt): Promise<void> {
     const { tokens } = this.chat;
     const most = beside && !this.#link ? 2 : 1;

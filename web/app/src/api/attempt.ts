@@ -2,7 +2,9 @@
 import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
 
-/** The action of one element, and the reason of its last failure, which is shown next to it; empty if it did not fail. */
+/**
+ * The action of one element, and the reason of its last failure, which is shown next to it; empty if it did not fail.
+ */
 export function useAttempt(): { readonly refusal: string; readonly busy: boolean; attempt(work: () => Promise<unknown>): void } {
   const [refusal, setRefusal] = useState("");
   const [busy, setBusy] = useState(false);

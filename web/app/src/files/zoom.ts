@@ -34,7 +34,10 @@ export function kept(view: View, picture: Size, stage: Size): View {
 /** A swipe is at least so long, in pixels. */
 const swipe = 48;
 
-/** Returns the meaning of a swipe over a picture that fits: it goes to the next or previous picture, or closes the view. */
+/**
+ * Returns the meaning of a swipe over a picture that fits: it goes to the next or previous picture, or closes the
+ * view.
+ */
 export function swiped({ x, y }: Point): "left" | "right" | "close" | undefined {
   if (Math.abs(x) >= swipe && Math.abs(x) > 2 * Math.abs(y)) return x < 0 ? "left" : "right";
   return y >= 2 * swipe && y > 2 * Math.abs(x) ? "close" : undefined;

@@ -87,7 +87,10 @@ class Desk {
 
   readonly update = (): void => { this.#work = this.#work.then(() => this.#update()).catch(() => undefined); };
 
-  /** Shows new notifications unless the page is in view, and removes notifications of read messages. Another tab may then take over: the browser remembers the shown ids. */
+  /**
+   * Shows new notifications unless the page is in view, and removes notifications of read messages. Another tab may
+   * then take over: the browser remembers the shown ids.
+   */
   async #update(): Promise<void> {
     const told = JSON.parse(localStorage.getItem(this.#key) ?? "[]") as string[];
     const fresh = this.notices.value.filter(n => !told.includes(n.id));

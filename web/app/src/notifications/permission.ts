@@ -8,7 +8,10 @@ const longest = 15_000;
 
 export const permission = (): Permission => (globalThis.Notification?.permission ?? "unsupported");
 
-/** Asks the browser for the permission. Call it only after a click. The answer is "default" if the person or the browser gave none. */
+/**
+ * Asks the browser for the permission. Call it only after a click. The answer is "default" if the person or the
+ * browser gave none.
+ */
 export async function ask(): Promise<Permission> {
   if (permission() !== "default") return permission();
   let timer: ReturnType<typeof setTimeout> | undefined;

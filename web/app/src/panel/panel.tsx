@@ -58,7 +58,10 @@ export default function Panel({ room, kind, asked }: PanelProps) {
   return room && <RoomPanel room={room} kind={kind} moved={moved} onClose={close} />;
 }
 
-/** Reports whether the person has moved the focus while the code was loaded, and not merely lost it with a removed element. */
+/**
+ * Reports whether the person has moved the focus while the code was loaded, and not merely lost it with a removed
+ * element.
+ */
 function hasMoved({ focus, room: then }: PanelProps["asked"], room: Room | null): boolean {
   const now = document.activeElement;
   return now !== focus && now !== document.body && (!!focus?.isConnected || room !== then);

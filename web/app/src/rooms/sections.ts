@@ -10,7 +10,9 @@ function sectionOf({ archived, favorite, kind }: RoomEntry): SectionId {
   return archived ? "archived" : favorite ? "favorites" : kind === "direct" ? "direct" : "rooms";
 }
 
-/** The state that is frozen while the pointer is over the list: the order of the rooms, and which of them were unread. */
+/**
+ * The state that is frozen while the pointer is over the list: the order of the rooms, and which of them were unread.
+ */
 export interface Held { readonly order: readonly string[]; readonly unread: ReadonlySet<string> }
 
 export const held = (rooms: readonly RoomEntry[]): Held =>

@@ -119,7 +119,9 @@ function Suggested({ suggestions: { all }, onChoose }: { suggestions: Suggestion
   );
 }
 
-/** The results, and how far back the search has read. Results of an earlier query are dimmed until the answer arrives. */
+/**
+ * The results, and how far back the search has read. Results of an earlier query are dimmed until the answer arrives.
+ */
 function Results({ room, query, search, onOpen, onQuery, onFault }: {
   room: Room | null; query: string; search: Search; onOpen: () => void; onQuery: (query: string) => void; onFault: (fault: Fault) => void;
 }) {

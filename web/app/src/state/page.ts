@@ -16,7 +16,10 @@ import { Router } from "./route.js";
  */
 export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "other" | "unreachable";
 
-/** The panel next to the timeline. Panels with a colon are about a message: its id follows, and after a space the id of a reply to show. */
+/**
+ * The panel next to the timeline. Panels with a colon are about a message: its id follows, and after a space the id
+ * of a reply to show.
+ */
 export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "activity" | "threads" | "saved" | "search" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
 
 /** The unsaved text of a part of a document, and the version that it changes. */

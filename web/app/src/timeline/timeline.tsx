@@ -22,7 +22,10 @@ import { Viewport } from "./viewport.js";
 const Start = lazy(() => import("./start.js"));
 const Said = lazy(() => import("./announcer.js"));
 
-/** The announcements of a room for screen readers. The code is loaded once the page is painted, and then announces earlier messages too. */
+/**
+ * The announcements of a room for screen readers. The code is loaded once the page is painted, and then announces
+ * earlier messages too.
+ */
 export function Announcer({ room }: { room: Room }) {
   const view = useValue(room);
   const painted = useValue(usePage().painted);
