@@ -134,7 +134,7 @@ const tests = {
     "a reply is shown in the room, too, says so, and leads to its thread": [
       ["sends replies only to the thread", app("composer/composer.tsx"),
         "{ ...reply, ...(quoted", "{ ...(quoted", /Timeout[^]*to Friday/],
-      ["goes on sending replies to the room, too", app("threads/thread.tsx"),
+      ["keeps sending replies to the room, too", app("threads/thread.tsx"),
         "        setAlso(false);\n", "", /the next reply is for the room, too/],
     ],
     "replies are quoted, reacted to and edited as messages of the room are": [
@@ -203,7 +203,7 @@ const tests = {
     "Escape takes a quote back, and a deleted message is quoted without its text": [
       ["quotes what was deleted", app("message/quote.tsx"),
         "return found ? textOf(found) : quote?.text || undefined;", "return quote?.text;", /Timeout[^]*Message deleted/],
-      ["goes on quoting after Escape", app("composer/composer.tsx"), "unquote();\n    }", "}", /Timeout[^]*Do not quote/],
+      ["keeps quoting after Escape", app("composer/composer.tsx"), "unquote();\n    }", "}", /Timeout[^]*Do not quote/],
     ],
     "a quote of a message that is not loaded has its text, on a phone too": [
       ["has no words for a quote that is not loaded", app("message/quote.tsx"),
@@ -238,7 +238,7 @@ const tests = {
         'import("../message/emoji-picker.js"), Opening)', 'import("../message/emoji-picker.js"))', /no thread is open/],
     ],
     "Escape closes the names, the arrows move, and a name that was taken out is not sent": [
-      ["mentions whoever was chosen, though the name is gone", app("composer/completion.tsx"),
+      ["mentions the chosen person, though the name is gone", app("composer/completion.tsx"),
         "extrasOf(found, me.value)", "extrasOf({ people: chosen.current ?? [], unknown: [] }, me.value)", /"bob"/],
     ],
     "a name is completed by keyboard, is sent as an id, and is marked for whom it means": [
@@ -604,7 +604,7 @@ const tests = {
       ["mentions many without a question", app("composer/mentions.ts"), "const mostUnasked = 20;", "const mostUnasked = 21;", /Timeout[^]*21 people will be notified/],
       ["asks before it has counted a small room", app("composer/completion.tsx"), "!directory.members && people.some", "directory.members && people.some", /@room play is sent/],
     ],
-    "lists, quotes, links with a text and strikes are shown as such": [
+    "lists, quotes, links with a text and strikes are rendered": [
       ["does not read the words of a label", app("ui/inline.ts"), "disguises(text, href) ? ` (${href})` : \"\"", '""', /a label in disguise keeps its address/],
       ["shows a host in two scripts as it is written", app("ui/hosts.ts"), ")) ? text : href;", ")) ? text : text;", /a host in two scripts shows its letters/],
     ],

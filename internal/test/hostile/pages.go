@@ -6,10 +6,10 @@ import "slices"
 func pageCorruptions() []*Corruption {
 	return []*Corruption{
 		{Name: "a page that never ends", Plausible: true, Always: true, change: neverEnds},
-		{Name: "a page that goes on elsewhere", change: func(a *Answer) bool {
+		{Name: "a page that continues elsewhere", change: func(a *Answer) bool {
 			return a.Operation == "Query" && a.next(Item{"PK": Item{"S": "x"}, "SK": Item{"S": "x"}, "GSI1PK": Item{"S": "x"}, "GSI1SK": Item{"S": "x"}})
 		}},
-		{Name: "a page that goes on at half a key", change: func(a *Answer) bool {
+		{Name: "a page that continues at half a key", change: func(a *Answer) bool {
 			return a.Operation == "Query" && a.next(Item{"SK": Item{"S": "x"}})
 		}},
 		{Name: "more items than asked for", change: func(a *Answer) bool {
