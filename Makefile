@@ -3,29 +3,30 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-# Random tests draw from SEED: a number, or "random" for a fresh one. Without SEED it is always the
-# same, so that chance refuses nobody's change; make nightly draws fresh ones. NIGHTLY=1 runs the whole
-# of tests of which make test runs a share (internal/test/nightly).
+# Random tests use SEED: a number, or "random" for a fresh one. The default is fixed, so that no
+# change fails by chance; make nightly uses fresh seeds. NIGHTLY=1 runs all cases of tests of which
+# make test runs a share (internal/test/nightly).
 export RAPID_SEED ?= $(if $(filter random,$(SEED)),0,$(or $(SEED),1))
 NIGHT = NIGHTLY=1 RAPID_SEED=0
 
-# Packages whose tests start processes. They alone may be run again in the gate (RERUNS=1). They always
-# run: the test cache does not notice what a process reads.
+# Packages whose tests start processes. Only these may be rerun in the gate (RERUNS=1). They always
+# run, because the test cache does not see the files that a process reads.
 PROCESSES = ./cmd/bench ./cmd/chat ./cmd/docs ./functions ./internal/local/engine ./internal/local/folder
 # The bindings of the CDK take a minute to compile.
 CDK       = ./infra ./infra/stack
 PACKAGES  = $(filter-out $(shell go list $(PROCESSES) $(CDK)),$(shell go list ./...))
-# Where goroutines meet. make race-all takes all packages but the CDK's bindings, which are too big for
-# the race detector, and some that make one call after another.
+# Packages with concurrency. make race-all covers all packages except the CDK's bindings, which are
+# too big for the race detector, and some sequential packages.
 RACED     = $(addprefix ./internal/,auth chat expiring feed follow gate live local/... apigw ratelimit socketapi stream tokenbucket webpage)
 RACED_ALL = $(shell go list ./... | grep -v -e /infra -e /internal/bill -e /internal/measure -e /test/model)
-# What make nightly runs in stages of their own is not part of make whole.
+# make whole excludes tests that are separate stages of make nightly.
 WHOLE     = $(filter-out $(shell go list $(CDK) ./internal/test/model ./internal/test/history ./internal/test/flood ./internal/test/sizes),$(shell go list ./...))
 MATRICES  = TestOperations_EveryCallFailsInEveryWay|TestOperations_NoLieOfTheDatabaseShows|TestServe_KillLosesNothingAcknowledged
 FUZZTIME ?= 30s
 SOAK     ?= 1h
 
-# What takes parts out of the code or the stack, to see that each is missed. It takes long.
+# Mutation tests, which remove parts of the code or the stack and check that a test fails. They are
+# slow.
 MUTATIONS = TestNew_EveryRemovalIsCaught|TestNew_EveryFaultIsCaught|TestGrants_RightsCheckNoticesEachChange
 
 # The CDK's rules run in make synth; in tests they would take seconds each time. A process that uses
@@ -49,7 +50,7 @@ demo: free-address announced bin/chat ## Serve a week of a made-up team, at ADDR
 free-address:
 	@scripts/free-address $(or $(SERVES),run) '$(or $(ADDR),127.0.0.1:$(if $(SERVES),8081,8080))'
 
-# Only the first build takes long enough to wonder.
+# Only the first build takes long enough to need an explanation.
 .PHONY: announced
 announced: free-address prerequisites
 	@test -e bin/chat || echo 'building; the first time takes a minute'
@@ -58,7 +59,7 @@ announced: free-address prerequisites
 build: bin/chat ## Build the command
 
 .PHONY: prerequisites
-prerequisites: ## Check that Go, Node and npm are there and new enough
+prerequisites: ## Check that Go, Node and npm are installed and recent enough
 	@scripts/prerequisites
 
 .PHONY: bin/chat
@@ -74,24 +75,24 @@ web/node_modules/.installed: web/package.json web/package-lock.json | prerequisi
 	cp web/package-lock.json $@
 
 .PHONY: web
-web: web/node_modules/.installed ## Write the types of the API's client and the bundle of the page, which chat embeds
+web: web/node_modules/.installed ## Generate the types of the API's client and the page's bundle, which chat embeds
 	node web/types.mjs
 	node web/build.mjs
 
 .PHONY: web-check
-web-check: web/node_modules/.installed ## Check the types of the page, that its bundle is current byte for byte, and its sizes
+web-check: web/node_modules/.installed ## Check the page's types and sizes, and that its bundle is up to date
 	node web/types.mjs --check
 	cd web && npx --no-install tsc -p . && npx --no-install tsc -p worker.json && npx --no-install tsc -p inbox.json
 	node web/build.mjs --check
 
 .PHONY: test
-test: test-packages test-processes ## Run every Go test on the real engine but for the CDK's (make test-infra)
+test: test-packages test-processes ## Run every Go test on the real engine, except the CDK's (make test-infra)
 
 # Vet is part of make check.
 .PHONY: test-packages test-processes
 test-packages: node_modules/.installed
 	@scripts/gotest packages "$(PACKAGES)" -vet=off -timeout 9m $(GOTESTFLAGS)
-# These tests mostly wait, so more of them run at once than there are processors, and all packages.
+# These tests mostly wait, so all packages run concurrently, with more tests than processors.
 test-processes: node_modules/.installed
 	@RERUN=$(RERUNS) scripts/gotest processes "$(PROCESSES)" -vet=off -count=1 -p 6 -parallel 8 -timeout 9m $(GOTESTFLAGS)
 
@@ -100,16 +101,16 @@ test-infra: node_modules/.installed ## Run the tests of the stack
 	@scripts/gotest infra "$(CDK)" -vet=off -timeout 9m $(GOTESTFLAGS)
 
 .PHONY: test-web
-test-web: bin/chat web/node_modules/.installed ## Run the tests of the app's pure parts, and the client's against real servers, under faults; needs Chromium
+test-web: bin/chat web/node_modules/.installed ## Run the app's unit tests, and the client's tests against real servers under faults; needs Chromium
 	node web/app/test/run.mjs
 	CHAT_BIN=$(or $(CHAT_BIN),$(CURDIR)/bin/chat) node web/client/test/run.mjs
 
 .PHONY: faults
-faults: node_modules/.installed ## Fail every call of every operation in every way; make test does a share
+faults: node_modules/.installed ## Inject every failure into every call of every operation; make test runs a share
 	$(NIGHT) go test ./internal/httpapi -run TestOperations_EveryCallFailsInEveryWay -count=1 -timeout 20m -v
 
 .PHONY: hostile
-hostile: node_modules/.installed ## Lie in the answer to every call of every operation, in each way, and in the issuer's keys
+hostile: node_modules/.installed ## Corrupt the response to every call of every operation, in every way, and the issuer's keys
 	$(NIGHT) go test ./internal/httpapi -run TestOperations_NoLieOfTheDatabaseShows -count=1 -timeout 30m -v
 	go test ./internal/auth -run TestRemote -count=1 -v
 
@@ -122,7 +123,7 @@ quick: ## Run the tests that need no engine and no npm, in seconds
 	scripts/quick -skip '^($(MUTATIONS))$$'
 
 .PHONY: race
-race: node_modules/.installed ## Run the tests of where goroutines meet under the race detector; needs a C compiler
+race: node_modules/.installed ## Run the tests of packages with concurrency under the race detector; needs a C compiler
 	@scripts/gotest race "$(RACED)" -race -vet=off -timeout 15m
 
 .PHONY: race-all
@@ -130,7 +131,7 @@ race-all: node_modules/.installed ## Run nearly all tests under the race detecto
 	@scripts/gotest race "$(RACED_ALL)" -race -vet=off -shuffle=on -timeout 60m
 
 .PHONY: whole
-whole: node_modules/.installed ## Run the whole of the tests of which make test runs a share, in random order, with fresh seeds
+whole: node_modules/.installed ## Run all cases of the tests of which make test runs a share, in random order, with fresh seeds
 	@$(NIGHT) scripts/gotest whole "$(WHOLE)" -vet=off -count=1 -shuffle=on -timeout 60m -skip '^($(MATRICES))$$'
 
 .PHONY: model
@@ -151,11 +152,11 @@ soak-state: node_modules/.installed web/node_modules/.installed
 	STATE_MESSAGES=$(or $(MESSAGES),200000) SEED=$(or $(SEED),random) node web/client/test/run.mjs state
 
 .PHONY: mutate-state
-mutate-state: node_modules/.installed web/node_modules/.installed ## Take each rule out of the client, and check that the state test fails; FAULTS=pattern for some
+mutate-state: node_modules/.installed web/node_modules/.installed ## Remove each rule from the client, and check that the state test fails; FAULTS=pattern selects rules
 	MUTATE_STATE=1 SEED=$(or $(SEED),1) node web/client/test/run.mjs state-mutants $(if $(FAULTS),--name='$(FAULTS)')
 
 .PHONY: flood
-flood: node_modules/.installed ## Flood the API as one person through 64 processes, with each limit and without it; takes two minutes
+flood: node_modules/.installed ## Flood the API as one person through 64 processes, with and without each limit; takes two minutes
 	$(NIGHT) go test ./internal/test/flood -run TestFlood -count=1 -timeout 20m -v
 
 .PHONY: history
@@ -163,11 +164,11 @@ history: node_modules/.installed ## Check 30 histories of 32 clients for lineari
 	@$(NIGHT) scripts/gotest history ./internal/test/history -vet=off -count=1 -timeout 90m
 
 .PHONY: bench
-bench: node_modules/.installed ## Measure what docs/performance.md has a goal for, beside the goals; takes ten minutes at most
+bench: node_modules/.installed ## Measure everything with a goal in docs/performance.md, and print values and goals; takes up to ten minutes
 	go run ./cmd/bench all
 
 .PHONY: bench-files
-bench-files: node_modules/.installed ## Measure the files of messages beside their goals; takes a minute
+bench-files: node_modules/.installed ## Measure the files of messages against their goals; takes a minute
 	go run ./cmd/bench files
 
 .PHONY: bench-search
@@ -176,7 +177,7 @@ bench-search: node_modules/.installed ## Measure searches in a million messages,
 	go run ./cmd/bench searchmore
 
 .PHONY: bench-live
-bench-live: node_modules/.installed web/node_modules/.installed ## Measure live delivery beside its goals, also in Chromium; takes fifteen minutes
+bench-live: node_modules/.installed web/node_modules/.installed ## Measure live delivery against its goals, including Chromium; takes fifteen minutes
 	go run ./cmd/bench live
 
 .PHONY: bench-peers
@@ -185,11 +186,11 @@ bench-peers: node_modules/.installed ## Measure Parley, Prosody, and Tinode from
 	go run ./cmd/bench peers
 
 .PHONY: sizes
-sizes: node_modules/.installed ## Measure the start time and the size of functions, beside the goals
+sizes: node_modules/.installed ## Measure the start time and the size of functions against their goals
 	go run ./cmd/bench sizes
 
 .PHONY: worst
-worst: node_modules/.installed ## Send every operation its largest request, and check bytes and memory of the answer
+worst: node_modules/.installed ## Send the largest request to every operation, and check the response's bytes and memory
 	$(NIGHT) go test ./internal/test/sizes -run Bounded -count=1 -timeout 20m -v
 
 .PHONY: fuzz
@@ -212,23 +213,23 @@ test-tools: node_modules/.installed ## Run the tests that need Java, qemu and Py
 	scripts/python-tools schemathesis
 	go test ./cmd/chat -tags extra -run TestServe_Schemathesis -count=1
 
-# The browser tests, their pictures and their times are projects of web/playwright.config.mjs.
+# Browser tests, pictures and measurements are projects of web/playwright.config.mjs.
 PLAYWRIGHT = cd web && npx --no-install playwright test
 
 .PHONY: test-browser
-test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium: people in windows beside each other
+test-browser: bin/chat web/node_modules/.installed ## Test the web app in Chromium, with several people in separate windows
 	$(if $(RESULTS),export PLAYWRIGHT_JSON_OUTPUT_NAME=$(RESULTS)/browser.playwright.json;) $(PLAYWRIGHT) --project=browser --project=notifications
 
 .PHONY: mutate-web
-mutate-web: bin/chat web/node_modules/.installed ## Put each fault of FAULTS=pattern into the page, or all, and check that its browser test fails
+mutate-web: bin/chat web/node_modules/.installed ## Inject each fault, or those that match FAULTS=pattern, into the page, and check that its browser test fails
 	export $(NIGHT); $(PLAYWRIGHT) --project=faults $(if $(FAULTS),-g '$(FAULTS)')
 
 .PHONY: bench-web
-bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium, beside their goals; needs CHAT_DATA
+bench-web: bin/chat web/node_modules/.installed ## Measure the web app's times in Chromium against their goals; needs CHAT_DATA
 	$(PLAYWRIGHT) --project=bench
 
 .PHONY: shots
-shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, into web/test/shots or SHOTS; or of those that match ONLY
+shots: bin/chat web/node_modules/.installed ## Take pictures of every state of the web app, or of states that match ONLY, into web/test/shots or SHOTS
 	$(PLAYWRIGHT) --project=shots $(if $(ONLY),-g '$(ONLY)')
 
 .PHONY: screenshot
@@ -248,11 +249,11 @@ templates: node_modules/.installed ## Write the golden templates; review their d
 	go test ./infra/stack -run TestNew_MatchesTheGoldenTemplates -count=1 -args -update
 
 .PHONY: events
-events: ## Write an event for each request of the tests into .events, for sam local invoke
+events: ## Write an event for each request in the tests to .events, for sam local invoke
 	go test ./functions -run TestEvents_FilesAreOfTheRequests -count=1 -args -events "$$PWD/.events"
 
 .PHONY: calls
-calls: node_modules/.installed ## Record the functions' SDK calls with all tests, if make test finds a rare one stale; review the diff
+calls: node_modules/.installed ## Record the functions' SDK calls in all tests, if make test reports a stale recording of a rare call; review the diff
 	go test ./functions ./internal/stream ./internal/httpapi -count=1 -args -record
 
 .PHONY: golden
@@ -260,7 +261,7 @@ golden: node_modules/.installed ## Run the tests that write golden files: templa
 	scripts/golden
 
 .PHONY: mutate
-mutate: node_modules/.installed ## Remove or change each part of the stack in turn, and check that a test notices
+mutate: node_modules/.installed ## Remove or change each part of the stack in turn, and check that a test fails
 	$(NIGHT) go test ./infra/stack -run '^($(MUTATIONS)|TestNew_.*Connections.*)$$' -count=1 -timeout 30m -v
 
 .PHONY: settings
@@ -281,7 +282,7 @@ deploy: chosen node_modules/.installed ## Deploy to the account of your credenti
 destroy: chosen node_modules/.installed ## Tear down (prod keeps tables, users and logs): make destroy ENV=dev
 	scripts/destroy $(ENV)
 
-# Targets that work on an account need ENV: they never guess it.
+# Targets that use an account require ENV; there is no default.
 .PHONY: chosen
 chosen:
 	@test -n "$(ENV)" || { echo 'set the environment: make $(MAKECMDGOALS) ENV=dev, or ENV=prod'; exit 2; }
@@ -321,11 +322,11 @@ test-gate: bin/gotestsum ## Test the scripts: the stages of CI, and prerequisite
 	node --test --test-reporter=spec scripts/*.test.mjs
 
 .PHONY: nightly
-nightly: ## Run everything that is long or random, in stages; each is a target of its own, listed in .ci/nightly
+nightly: ## Run all long and random tests in stages; each stage is a target, listed in .ci/nightly
 	scripts/stages <.ci/nightly
 
 .PHONY: secrets
-secrets: ## Look for keys and tokens in all commits
+secrets: ## Scan all commits for keys and tokens
 	scripts/secrets
 
 .PHONY: sbom
@@ -333,14 +334,14 @@ sbom: ## Write the software bill of materials (CycloneDX) to bin/sbom.cdx.json, 
 	scripts/sbom
 
 .PHONY: release test-release
-release: prerequisites ## Write an archive for each platform into dist, or for PLATFORMS, with checksums and the bill of materials
+release: prerequisites ## Write an archive for each platform, or for PLATFORMS, to dist, with checksums and the bill of materials
 	scripts/release $(PLATFORMS)
 
 test-release: release ## Run this platform's archive of make release in an empty folder, without Go, Node and the repository
 	go test ./cmd/chat -tags extra -run TestRelease -count=1 -v
 
 .PHONY: test-sam
-test-sam: node_modules/.installed ## Run the functions with sam local invoke, as docs/sam.md says, where Docker runs
+test-sam: node_modules/.installed ## Run the functions with sam local invoke, as in docs/sam.md; needs Docker
 	@scripts/test-sam
 
 .PHONY: readme

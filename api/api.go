@@ -8,7 +8,7 @@ import _ "embed"
 var asyncAPI []byte
 
 // AsyncAPI returns the AsyncAPI 3 document of live delivery. Its references are to the OpenAPI
-// document beside it.
+// adjacent document.
 func AsyncAPI() []byte { return asyncAPI }
 
 //go:embed openapi.json

@@ -33,8 +33,9 @@ type Following struct {
 // when ctx ends, Handle fails or the token is refused for good. Without All, it also ends when the
 // caller may see none of the rooms any more.
 //
-// Changes arrive at once from the 100 rooms that changed last, and from all direct rooms. From
-// other rooms they arrive within 60 seconds, or 5 minutes if there are more than 1,000 rooms.
+// Changes arrive immediately from the 100 most recently changed rooms, and from all direct
+// rooms. Changes of other rooms arrive within 60 seconds, or 5 minutes if there are more than
+// 1,000 rooms.
 func (c *Client) Follow(ctx context.Context, f Following) error {
 	if f.Socket == "" {
 		f.Socket = follow.SocketAddress(c.base)

@@ -44,7 +44,7 @@ func TestReadContext_DirectRunMergesFileAndFlags(t *testing.T) {
 }
 
 // TestLoad_ChecksTheRegionAndAccount also checks the precedence: the command line's Region and
-// account win over those of the shell.
+// account win over the shell's.
 func TestLoad_ChecksTheRegionAndAccount(t *testing.T) {
 	fast := config.Settings{Rate: 5_000}
 	elsewhere := config.Settings{Adopt: config.Adopt{LogTable: "arn:aws:dynamodb:eu-west-1:123456789012:table/parley-log"}}

@@ -23,7 +23,9 @@ esac
 `;
 const dated = "## [Unreleased]\n\n## [0.3.0] - 2026-01-31\n";
 
-/** Each case has a tag, the changelog, whether a file is changed, the platforms with engines, and what is wanted. */
+/**
+ * Each case has a tag, the changelog, whether a file is changed, the platforms with engines, and the expected result.
+ */
 const cases = {
   "a tag": [["v0.3.0"], dated, false, "linux", "", "parley-0.3.0"],
   "no tag": [[], "## [Unreleased]\n", true, "linux", "becomes the snapshot", "parley-0.3.0-[0-9a-f]{12}"],

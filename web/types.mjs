@@ -24,6 +24,6 @@ const types = astToString(await openapiTS(document, { transform }));
 const text = `// Written by web/types.mjs from api/openapi.json.\n\n${types}`;
 if (!process.argv.includes("--check")) writeFileSync(target, text);
 else if (readFileSync(target, "utf8") !== text) {
-  console.error("web/client/src/api.gen.ts is not that of api/openapi.json: make web writes it");
+  console.error("web/client/src/api.gen.ts does not match api/openapi.json: make web writes it");
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 // Package web has the built web app and the client for browsers. The build is committed, so that
-// go build alone gives a command that serves it; make web writes it.
+// go build without Node gives a command that serves it; make web writes it.
 package web
 
 import (

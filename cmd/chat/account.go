@@ -22,7 +22,7 @@ const signInTime = 20 * time.Second
 
 // account selects the credentials for a deployed table or stack.
 type account struct {
-	Region  string `help:"The region of the table or the stack. By default $$AWS_REGION, or that of the profile."`
+	Region  string `help:"The region of the table or the stack. By default $$AWS_REGION, or the profile's region."`
 	Profile string `help:"The profile of ~/.aws/config to use. By default $$AWS_PROFILE, or the environment's credentials."`
 }
 

@@ -28,9 +28,9 @@ func setCollector() {
 	}
 }
 
-// returnMemory collects, and returns unused memory to the system, each memoryPause. The runtime
-// alone waits for minutes, and keeps the start's or a load's heap meanwhile. The returned function
-// ends that.
+// returnMemory collects garbage, and returns unused memory to the system, each memoryPause. By
+// itself the runtime waits for minutes, and meanwhile keeps the heap of the start or of a load.
+// The returned function stops this.
 func returnMemory(ctx context.Context) (stop func()) {
 	return every(ctx, memoryPause, memoryPause, func(context.Context) { debug.FreeOSMemory() })
 }

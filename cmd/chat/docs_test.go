@@ -51,7 +51,7 @@ func TestServe_DocsPageShowsEveryOperation(t *testing.T) {
 		}
 	}
 	if strings.Count(page, ` open=""`) != 1 {
-		t.Error("another operation than that of the anchor is open")
+		t.Error("an operation other than the anchor's is open")
 	}
 	rooms, messages, members := strings.Index(page, `<section id="rooms">`), strings.Index(page, `<section id="messages">`), strings.Index(page, `<section id="members">`)
 	if rooms < 0 || messages < rooms || members < messages {

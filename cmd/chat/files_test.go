@@ -323,7 +323,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 		}
 	}
 	unused := w.newFile()
-	alone(t, w.dir, func(db *dynamodb.Client) {
+	withFolder(t, w.dir, func(db *dynamodb.Client) {
 		shown := people.Person{User: "shown", Name: "Ann", Picture: "of ann", Revision: 1}
 		if ok, err := people.NewStore(dynamo.NewTable(db, localTable, nil)).PutPerson(t.Context(), people.Person{}, shown); !ok || err != nil {
 			t.Fatal(ok, err)
@@ -364,7 +364,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	w.read(good)
 	w.read(lost)
 	if got, want := repairedFiles(t, w.dir), "3 files of messages, 1 of them missing; 0 uploads of them put back; 0 uploads without a message removed; 0 stored files without an owner removed\n"; got != want {
-		t.Errorf("a second run, beside the server: %s", got)
+		t.Errorf("a second run, while the server runs: %s", got)
 	}
 	out, err := command(t, "repair", "attachments", "--table", "x").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "--bucket and --table belong together") {
@@ -372,8 +372,8 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	}
 }
 
-// alone runs a function with the engine of a folder that no server uses.
-func alone(t testing.TB, dir string, do func(*dynamodb.Client)) {
+// withFolder runs a function with the engine of a folder that no server uses.
+func withFolder(t testing.TB, dir string, do func(*dynamodb.Client)) {
 	t.Helper()
 	e, err := folder.Own(t.Context(), folder.Config{Dir: dir})
 	if err != nil {

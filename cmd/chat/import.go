@@ -34,7 +34,7 @@ type importCmd struct {
 
 type importSlackCmd struct {
 	importTarget
-	People     string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: that of --list-people, or two columns. Others keep their Slack ids."`
+	People     string `type:"path" help:"A CSV file that maps people of the export, by id or handle, to the subjects of their tokens: the file of --list-people, or two columns. Others keep their Slack ids."`
 	ListPeople bool   `help:"Write the people of the export as a CSV file to fill in for --people, and import nothing."`
 	Private    bool   `help:"Also import private channels, group and direct messages. Their members can read them here, and so can whoever can read the table."`
 	Files      string `type:"path" help:"A folder or a zip file with the files of the export, which a tool has downloaded: ID/NAME or ID-NAME, in any folder. It may be the export."`

@@ -31,8 +31,8 @@ func newKeys(t *testing.T, dir string) string {
 	return string(out)
 }
 
-// TestKeys_NewWritesAPair deploys with the printed settings, as far as the synth. The private key is
-// its owner's alone, and is never replaced or printed.
+// TestKeys_NewWritesAPair deploys with the printed settings, as far as the synth. Only the owner
+// may read the private key, and it is never replaced or printed.
 func TestKeys_NewWritesAPair(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "app")

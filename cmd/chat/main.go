@@ -26,7 +26,7 @@ type commands struct {
 	Demo   demoCmd   `cmd:"" help:"Serve a week of a made-up team, to look around in."`
 	Import importCmd `cmd:"" help:"Import archives."`
 	Feed   feedCmd   `cmd:"" help:"Maintain the feeds of rooms."`
-	Repair repairCmd `cmd:"" help:"Compare what is stored twice, and mend it."`
+	Repair repairCmd `cmd:"" help:"Compare data that is stored twice, and repair it."`
 	Search searchCmd `cmd:"" help:"Maintain the index of searches for messages."`
 	Room   roomCmd   `cmd:"" help:"Maintain rooms."`
 

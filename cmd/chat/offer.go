@@ -35,8 +35,8 @@ func offer(dir string, people []archive.Writer) error {
 	return file.Write(filepath.Join(dir, offerFile), text)
 }
 
-// offered returns the people whom imports brought, those who wrote most first. There are none
-// without an import, or if the file is damaged: people can still sign in by name.
+// offered returns the people whom imports brought, sorted by messages written, most first. There
+// are none without an import, or if the file is damaged: people can still sign in by name.
 func offered(dir string) []signin.Person {
 	text, err := os.ReadFile(filepath.Join(filepath.Clean(dir), offerFile))
 	var all []signin.Person

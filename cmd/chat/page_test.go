@@ -51,7 +51,7 @@ func TestServe_PageShowsPicturesOfAllowedHosts(t *testing.T) {
 		err = json.NewDecoder(res.Body).Decode(&told)
 		_ = res.Body.Close()
 		if err != nil || strings.Join(told.AvatarHosts, " ") != c.hosts {
-			t.Errorf("with %q, the page is told of %q, %v", c.flags, told.AvatarHosts, err)
+			t.Errorf("with %q, the page receives %q, %v", c.flags, told.AvatarHosts, err)
 		}
 		if policy := res.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "; img-src "+c.sources+";") {
 			t.Errorf("with %q, the policy is %s", c.flags, policy)

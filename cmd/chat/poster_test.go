@@ -66,7 +66,7 @@ func TestFramePoster_WaysAnswerAlike(t *testing.T) {
 				}
 			}
 			if err := post(id, 1); err != nil {
-				t.Errorf("beside a client that reads nothing: %v", err)
+				t.Errorf("next to a client that reads nothing: %v", err)
 			}
 			if got := p.Pacing().Throttled; got != 0 {
 				t.Errorf("one client that reads nothing lowered the pace %d times", got)

@@ -149,8 +149,8 @@ func (c *searchTarget) validate() error {
 	return errors.Join(c.bucketTarget.validate(), c.check())
 }
 
-// name sets the rooms of a run unless a scan finds them: those of the command line, which must
-// exist, or those that have an index.
+// name sets the rooms of a run unless a scan finds them: the rooms of the command line, which
+// must exist, or all rooms with an index.
 func (c *searchTarget) name(ctx context.Context, store *dynamo.Store, r *searchRun) error {
 	var rooms []chat.RoomID
 	for _, name := range c.Room {

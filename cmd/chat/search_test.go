@@ -82,7 +82,7 @@ func TestSearchVerify_FindsDifferences(t *testing.T) {
 		old = append(old, chat.Message{Room: "seattle", Text: "old eggs", ReceivedAt: at, Revision: 1, Digest: make([]byte, 16), ID: id})
 	}
 	write := func(messages ...chat.Message) {
-		alone(t, dir, func(db *dynamodb.Client) {
+		withFolder(t, dir, func(db *dynamodb.Client) {
 			for _, m := range messages {
 				if _, created, err := (openTable{db: db, table: localTable}).store().PutMessage(t.Context(), m); err != nil || !created {
 					t.Fatal(created, err)
@@ -93,7 +93,7 @@ func TestSearchVerify_FindsDifferences(t *testing.T) {
 	write(old[:2]...)
 	searches(t, dir, "3 of 3 rooms rebuilt, with 8 messages", true, "rebuild")
 	searches(t, dir, "0 differences", true, "verify")
-	alone(t, dir, func(db *dynamodb.Client) {
+	withFolder(t, dir, func(db *dynamodb.Client) {
 		for n, after := range []chat.Message{old[0].Edited("purple eggs", past), old[1].Tombstone("amsg", past)} {
 			if _, ok, err := (openTable{db: db, table: localTable}).store().ReviseMessage(t.Context(), old[n], after); err != nil || !ok {
 				t.Fatal(ok, err)
@@ -121,7 +121,7 @@ func TestSearchVerify_ReportsWhileItReads(t *testing.T) {
 	dir := indexedDir(t)
 	searches(t, dir, "3 of 3 rooms rebuilt", true, "rebuild")
 	files := data{dir}.openFiles().client
-	alone(t, dir, func(db *dynamodb.Client) {
+	withFolder(t, dir, func(db *dynamodb.Client) {
 		var p searchProgress
 		p.Name([]chat.RoomID{"seattle"})
 		notes := &lockedBuffer{}
@@ -141,7 +141,7 @@ func TestSearchRebuild_ResumesAfterEachStep(t *testing.T) {
 	t.Parallel()
 	dir := indexedDir(t)
 	files := data{dir}.openFiles().client
-	alone(t, dir, func(db *dynamodb.Client) {
+	withFolder(t, dir, func(db *dynamodb.Client) {
 		o := openTable{db: db, table: localTable}
 		s := streams{Out: io.Discard, Err: io.Discard, Log: slog.New(slog.DiscardHandler)}
 		rebuild := func(ctx context.Context, p *searchProgress, save func() error) error {

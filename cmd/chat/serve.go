@@ -55,13 +55,13 @@ type serveCmd struct {
 	SendRate     int      `default:"10" help:"How many messages a user may send per second. Bursts may be three times as large, and the other limits of a user go with it."`
 	RoomCreators string   `default:"everyone" help:"Who may create rooms: everyone, or user ids separated by commas."`
 	EnginePort   int      `default:"0" help:"The port of the DynamoDB engine, for sam local invoke and the AWS CLI. Programs and web pages on this machine can then read and change all data. 0 picks a free port and tells nobody."`
-	EngineHost   string   `default:"127.0.0.1" help:"The address that the engine listens on at --engine-port: 127.0.0.1, or that of Docker's bridge on Linux, for sam local invoke. Every container can then read and change all data."`
+	EngineHost   string   `default:"127.0.0.1" help:"The address that the engine listens on at --engine-port: 127.0.0.1, or the address of Docker's bridge on Linux, for sam local invoke. Every container can then read and change all data."`
 	Grow         bool     `help:"Let rooms grow to several shards with the rate of their messages, as in an account. The local engine accepts any rate in one shard, and pages of one shard are faster."`
 	TableWrites  int      `default:"0" help:"Limit each table to so many write units a second, and three times as many read units, as DynamoDB does: a new table has 4000. 0 is no limit."`
 	Origin       []string `help:"An origin whose pages may call the API, such as http://localhost:3000, which allows http://127.0.0.1:3000 too. May be repeated."`
-	Issuer       string   `help:"Accept the tokens of this issuer instead of those of chat token. It must equal the iss of the tokens, an https address."`
+	Issuer       string   `help:"Accept the tokens of this issuer instead of tokens of chat token. It must equal the iss of the tokens, an https address."`
 	Audience     []string `help:"With --issuer or --keys: an accepted aud or client_id. May be repeated."`
-	Keys         []string `sep:"none" placeholder:"[ID=]FILE" help:"Accept the tokens that an app signs with the private key of this public one, instead of those of chat token. Without an ID, the kid is the key's thumbprint. May be repeated."`
+	Keys         []string `sep:"none" placeholder:"[ID=]FILE" help:"Accept the tokens that an app signs with the private key of this public key, instead of tokens of chat token. Without an ID, the kid is the key's thumbprint. May be repeated."`
 	UserClaim    string   `default:"sub" help:"With --issuer or --keys: the claim of a token that is the user."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
 	Profiles     string   `default:"everyone" enum:"everyone,services" help:"Who may change the names, titles and other facts of profiles: everyone their own, or only services."`

@@ -271,7 +271,7 @@ func TestServeCmd_SignsInByNameOnThisMachineAlone(t *testing.T) {
 		}
 		kind := map[bool]string{true: "local", false: "token"}[tt.want]
 		if got := c.pageConfig(addr).SignIn.Kind; got != kind {
-			t.Errorf("%s: the page is told %q, want %q", tt.name, got, kind)
+			t.Errorf("%s: the page receives %q, want %q", tt.name, got, kind)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 
 type suspendCmd struct {
 	target
-	LogTable  string `help:"The table of the activity log beside a deployed table. It receives the line of the audit."`
-	LiveTable string `help:"The table of live connections beside a deployed table. Those of the person receive nothing more."`
+	LogTable  string `help:"The table of the activity log of a deployed table. It receives the line of the audit."`
+	LiveTable string `help:"The table of live connections of a deployed table. The person's connections receive nothing more."`
 	User      string `arg:"" help:"The person's user id."`
 	Reason    string `help:"The reason, on one line, for services and the audit."`
 	End       bool   `help:"End the suspension."`

@@ -199,7 +199,7 @@ func TestTailCmd_HidesBlockedPeopleAndEndsWithTheRoom(t *testing.T) {
 			t.Errorf("the end: %v\n%s", err, p.logs)
 		}
 	case <-time.After(readyTime):
-		t.Error("the command goes on")
+		t.Error("the command continues")
 	}
 }
 

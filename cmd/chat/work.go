@@ -37,8 +37,8 @@ func (w *work) check() error {
 // defaultUnits leaves most of a new table's units a second, which are thousands, to its users.
 const defaultUnits = 200
 
-// rate returns the units a second of a command: those of a flag, or the default. It is infinite for
-// a data folder, for which nobody is billed, and whose engine has no limit either.
+// rate returns the units a second of a command: the flag's value, or the default. It is infinite
+// for a data folder, which costs nothing, and whose engine has no limit either.
 func (t *target) rate(flag *float64) float64 {
 	switch {
 	case flag != nil:

@@ -60,7 +60,7 @@ function fitting(entries) {
   return Math.min(entries.length, MAX_ENTRIES);
 }
 
-/** Sends a batch, and those of its entries again that the server asks for, until all are decided. */
+/** Sends a batch, and resends the entries that the server asks for, until all are decided. */
 async function send(kind, batch, options, counts) {
   while (batch.length > 0) {
     const { items } = await post(`/bulk/${kind}`, { ...options, items: batch });
@@ -98,7 +98,7 @@ async function post(path, body) {
   }
 }
 
-/** Waits before what is retried, unless that takes too long. */
+/** Waits before a retry, unless the wait is too long. */
 async function pause(seconds, what) {
   if (seconds > MAX_WAIT_SECONDS) {
     throw new Error(`${what} must wait ${seconds} s: a limit of the service is used up (docs/api.md#conventions)`);

@@ -60,8 +60,8 @@ func (c canary) handle(ctx context.Context, _ json.RawMessage) error {
 	return nil
 }
 
-// signIn returns an access token of the canary's user. It reads the password from its parameter on
-// every call, so that a changed password takes effect at once.
+// signIn returns an access token of the canary's user. It reads the password from its parameter
+// on every call, so that a changed password takes effect immediately.
 func (c canary) signIn(ctx context.Context) (string, error) {
 	secret, err := c.Secrets.GetParameter(
 		ctx, &ssm.GetParameterInput{Name: &c.Parameter, WithDecryption: aws.Bool(true)},

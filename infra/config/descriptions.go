@@ -272,8 +272,8 @@ func howMuch() []Setting {
 		}, {
 			Name: "SendRate",
 			Summary: "The messages a second that one user may send, over all processes. A burst may be three times " +
-				"as large. All other limits scale with it, those of services that act as themselves too, which are " +
-				"at least five times as high: see internal/ratelimit.",
+				"as large. All other limits scale with it, including the limits of services that act as themselves, " +
+				"which are at least five times as high: see internal/ratelimit.",
 			Price:   "It caps the cost of one user.",
 			Change:  "When a bot or an import that you trust is refused.",
 			Example: `SendRate: 50,`,

@@ -99,7 +99,7 @@ func TestResolve_RefusesInvalidPages(t *testing.T) {
 		{"a path to sign out at", signIn(func(s *config.PageSignIn) { s.Logout = "/logout" }), "Page.SignIn.Logout must be the https address"},
 		{"a path to revoke tokens at", signIn(func(s *config.PageSignIn) { s.Revoke = "/revoke" }), "Page.SignIn.Revoke must be the https address"},
 		{"no client", signIn(func(s *config.PageSignIn) { s.Client = "" }), "Page.SignIn.Client must be the id of a public client"},
-		{"too many callbacks beside the page", func(s *config.Settings) {
+		{"too many callbacks in addition to the page", func(s *config.Settings) {
 			withPage(s)
 			s.SignInPages.Callbacks = slices.Repeat([]string{"https://chat.example.com/in"}, 100)
 		}, "SignInPages.Callbacks may have 99 entries, not 100"},

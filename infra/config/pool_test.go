@@ -58,7 +58,7 @@ func TestResolve_RefusesInvalidPools(t *testing.T) {
 		{"a callback with a fragment", callback("https://chat.example.com/#in"), "SignInPages.Callbacks must be"},
 		{"a callback to any page", callback("https://*.example.com/"), "SignInPages.Callbacks must be"},
 		{"a callback without a scheme", callback("chat.example.com/in"), "SignInPages.Callbacks must be"},
-		{"a callback of a scheme alone", callback("acme://"), "SignInPages.Callbacks must be"},
+		{"a callback that is only a scheme", callback("acme://"), "SignInPages.Callbacks must be"},
 		{"a logout that is a path", with(func(s *config.SignInPages) { s.Logouts = []string{"/bye"} }), "SignInPages.Logouts must be"},
 		{"too many callbacks", callback(make([]string, 101)...), "SignInPages.Callbacks may have 100"},
 	}

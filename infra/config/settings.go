@@ -183,7 +183,7 @@ const (
 	NoBudget = -1
 )
 
-// over returns the settings. Fields that are left out, and those of groups, are taken from
+// over returns the settings. Omitted fields, at the top level and in groups, are taken from
 // defaults.
 func (s Settings) over(defaults Settings) Settings {
 	merge(reflect.ValueOf(s), reflect.ValueOf(&defaults).Elem())

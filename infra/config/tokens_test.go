@@ -81,7 +81,7 @@ func TestResolve_RefusesKeys(t *testing.T) {
 		{"an id that no header should have", of(config.Key{ID: "a b", PEM: public}), "Keys cannot have entry 1: the id of a key has"},
 		{"keys without their issuer", func(s *config.Settings) { s.Keys = []config.Key{{PEM: public}} }, `Keys have no effect without Issuer: "keys"`},
 		{"an empty audience", func(s *config.Settings) { withKeys(s, config.Key{PEM: public}); s.Audience = []string{""} }, "Audience has an empty entry"},
-		{"a user pool beside it", func(s *config.Settings) { withKeys(s, config.Key{PEM: public}); s.SignUp = "self" }, "SignUp applies to the stack's own user pool"},
+		{"keys and a user pool", func(s *config.Settings) { withKeys(s, config.Key{PEM: public}); s.SignUp = "self" }, "SignUp applies to the stack's own user pool"},
 		{"a claim with a space", func(s *config.Settings) { s.UserClaim = "my claim" }, `UserClaim must be the name of a claim, not "my claim"`},
 		{"a long claim", func(s *config.Settings) { s.UserClaim = strings.Repeat("a", 65) }, "UserClaim must be the name of a claim"},
 	})

@@ -47,7 +47,7 @@ func (d *deployment) checkBatches(ctx context.Context, before tally) error {
 		}
 		records, changes := now.records-before.records, now.changes-before.changes
 		if records != changes+unfedOfEveryRoute {
-			return fmt.Errorf("the feed function received %d records, but appended %d changes, beside %d that are for one person alone",
+			return fmt.Errorf("the feed function received %d records, but appended %d changes, besides %d for only one person",
 				records, changes, unfedOfEveryRoute)
 		}
 		return nil

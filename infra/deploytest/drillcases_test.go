@@ -12,8 +12,8 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-// wantGoesOn checks that the service continues. A client of the former feed must be told to start
-// again, read a page, and receive the next post as a change.
+// wantGoesOn checks that the service continues. A client of the former feed must be required to
+// start again, read a page, and receive the next post as a change.
 func (d *drill) wantGoesOn(t *testing.T, before position) {
 	t.Helper()
 	in := map[string]string{"room": "seattle"}

@@ -150,7 +150,7 @@ func testSignedIn(t *testing.T, d *deployment, c *caller) {
 	_ = ws.CloseNow()
 }
 
-// testClaim changes the claim in the settings alone, and then also for one deploy.
+// testClaim changes the claim only in the settings, and then also for one deploy.
 func testClaim(t *testing.T, d *deployment, dir string, key publickey.Key, c *caller) {
 	state(t, dir, "oid", key)
 	out, err := d.run(t.Context(), deployDev)

@@ -8,9 +8,9 @@ import "maps"
 // saved messages and searches. The root is a message of the room. The reply is a new id of the caller, and
 // mentions the user other.
 //
-// Its calls enter 5 changes into the feed: the reply, the counts of the root and of the reply, the
-// pin, and its end. 4 records are for one person alone: that the caller follows the thread, and
-// ceases to, the mention, and the reaction.
+// Its calls enter 5 changes into the feed: the reply, the counts of the root and of the reply,
+// the pin, and its end. 4 records are for only one person: the caller follows and unfollows the
+// thread, the mention, and the reaction.
 func (c *caller) lifeRoutes(room, root, reply, other string) []call {
 	in := map[string]string{"room": room}
 	with := func(id, emoji string) map[string]string {

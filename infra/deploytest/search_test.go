@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// testSearch posts a message, which others find at once, and sweeps the index as the schedule does.
-// A deleted message is not found.
+// testSearch posts a message, which others find immediately, and sweeps the index as the
+// schedule does. A deleted message is not found.
 func testSearch(t *testing.T, d *deployment) {
 	ada, bob := d.signUp(t, "ada-of-searches"), d.signUp(t, "bob-of-searches")
 	in := map[string]string{"room": "searches"}

@@ -80,7 +80,7 @@ func alarmValueFaults() []change {
 		{"failures of the feed counted as searches'", set("IndexFailuresFilter", "LogGroupName", map[string]any{"Ref": "FeedLogs"})},
 		{"files that do not exist counted as refused", set("FileRefusalsFilter", "FilterPattern", `{ $.cause = "*a file:*" }`)},
 		{"an alarm for a second of pacing", set("DeliveryPaced", "Threshold", 1000.0)},
-		{"refusals by the functions alone", set("RefusalsFilter", "FilterPattern", `{ $.status = "403" }`)},
+		{"only refusals by the functions", set("RefusalsFilter", "FilterPattern", `{ $.status = "403" }`)},
 		{"refusals of another log", set("RefusalsFilter", "LogGroupName", map[string]any{"Ref": "ReadLogs"})},
 		{"an alarm for a few refusals", set("ApiRefusals", "Threshold", 1.0)},
 		{"a missing alarm on refusals", func(t template) { delete(t.Resources, "ApiRefusals") }},

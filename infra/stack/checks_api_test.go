@@ -188,7 +188,7 @@ func checkThrottles(i *inspection) {
 		want = append(want, r.Key())
 		rate, _ := get(settings[r.Key()], "ThrottlingRateLimit").(float64)
 		burst, _ := get(settings[r.Key()], "ThrottlingBurstLimit").(float64)
-		i.expect(rate >= 1 && burst >= rate, "%s lets %v a second through, %v at once", r.Key(), rate, burst)
+		i.expect(rate >= 1 && burst >= rate, "%s lets %v a second through, with bursts of %v", r.Key(), rate, burst)
 		i.expect(get(settings[r.Key()], "DetailedMetricsEnabled") == stage.get("DefaultRouteSettings", "DetailedMetricsEnabled"),
 			"%s is not measured as the other routes are", r.Key())
 		i.expect(slices.Contains(list(stage.DependsOn), any(i.routeID(r.Key()))), "the stage may be made before %s", r.Key())

@@ -57,7 +57,7 @@ func (i *inspection) checkWarm(what string, warm any) {
 		i.expect(warm == nil, "%s is warmed, at a price that no setting states", what)
 		return
 	}
-	i.expect(get(warm, "WriteUnitsPerSecond") == float64(writes), "%s takes %v writes at once", what, get(warm, "WriteUnitsPerSecond"))
+	i.expect(get(warm, "WriteUnitsPerSecond") == float64(writes), "%s takes a burst of %v writes", what, get(warm, "WriteUnitsPerSecond"))
 	i.expect(get(warm, "ReadUnitsPerSecond") == nil, "%s is warmed for reads, at a price that no setting states", what)
 }
 
@@ -79,8 +79,8 @@ func checkLogTable(i *inspection) {
 	i.checkKept("LogTable")
 }
 
-// ownTables returns the tables that the stack creates: that of connections always, and no other
-// beside an adopted one.
+// ownTables returns the tables that the stack creates: always the table of connections, and the
+// main table unless it is adopted.
 func (i *inspection) ownTables() []string {
 	own := []string{"LiveTable"}
 	if i.config.Table.AdoptStream == "" {

@@ -73,7 +73,7 @@ func domainFaults(d deployment) []change {
 		}
 	}
 	return []change{
-		{"AWS's address beside the only name", func(t template) { delete(t.Resources["Api"].Properties, "DisableExecuteApiEndpoint") }},
+		{"AWS's address in addition to the only name", func(t template) { delete(t.Resources["Api"].Properties, "DisableExecuteApiEndpoint") }},
 		{"AWS's address in the output", func(t template) {
 			t.Outputs["ApiUrl"].(map[string]any)["Value"] = map[string]any{"Fn::GetAtt": []any{"Api", "ApiEndpoint"}}
 		}},

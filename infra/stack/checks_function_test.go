@@ -67,17 +67,17 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"WriteRole", "StringNotLike.s3:prefix", "_search/*", "a refusal: the index is for searches"},
 	{"ReadRole", "StringLike.s3:prefix", "?*/?*/*", "the same"},
 	{"ReadRole", "StringNotLike.s3:prefix", "_search/*", "the same refusal"},
-	{"SearchRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items, of which it writes the budget of reads alone"},
+	{"SearchRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items, of which it writes only the budget of reads"},
 	{"SocketApi", ".SourceArn", "/*$", "any stage of one route; the API has one stage"},
 	{"GatewayLogsRole", ".Resource", "*", "one role writes the logs of all APIs of the account, whatever their names"},
 	{"AlarmTopicPolicy", ".Principal", "*", "a refusal: no one may publish without TLS"},
 	{"FailureQueuePolicy", ".Principal", "*", "a refusal: no one may use the queue without TLS"},
 	{"FailureQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
-	{"FeedRole", ".Resource", "/stream/*", "any stream of the one table: to list them is a right on none of them alone"},
+	{"FeedRole", ".Resource", "/stream/*", "any stream of the one table: listing them cannot be granted for one of them"},
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "missed#*", "what connections have missed, in one partition or more"},
 	{"FeedRole", ".dynamodb:LeadingKeys", "feed#*", "the feeds of all rooms, and no other item"},
-	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages, of which it sees the keys alone"},
-	{"FeedRole", "StringNotLike.dynamodb:LeadingKeys", "*#*", "a refusal: all partitions but those of messages, of which it sees the counts alone"},
+	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages, of which it sees only the keys"},
+	{"FeedRole", "StringNotLike.dynamodb:LeadingKeys", "*#*", "a refusal: all partitions except messages, of which it sees only the counts"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "m#*", "the rows of all messages: there reactions are taken back"},
 	{"FeedRole", "StringLike.dynamodb:LeadingKeys", "p#*", "the pins and uploads of all rooms"},
 	{"WriteRole", ".Resource", "/_people/*", "the pictures of all people: each may remove their own"},
@@ -93,10 +93,10 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"SocketRole", ".dynamodb:LeadingKeys", "feed#*", "the heads of all feeds"},
 	{"SocketRole", ".Resource", "/ws/POST/@connections/*", "frames to any connection of this one API"},
 	{"SocketRole", ".Resource", "/ws/DELETE/@connections/*", "the end of any connection of this one API"},
-	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: those of removed people end"},
-	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "user#*", "everybody's connections: those of suspended people hear nothing more"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: it ends removed people's subscriptions"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "user#*", "everybody's connections: suspended people's connections receive nothing more"},
 	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "room#*", "the subscriptions to all rooms: who is online"},
-	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items, of which it writes the budget of reads alone"},
+	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items, of which it writes only the budget of reads"},
 	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function appends to feeds"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "feed#*", "the heads of all feeds: a deleted room's is closed"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},
@@ -225,7 +225,7 @@ func checkVariables(i *inspection) {
 // must plainly allow known actions on the function's own resources. Those for Lambda must be exact;
 // checkRights checks those for the code.
 func checkGrants(i *inspection) {
-	i.expect(len(i.ids(typePolicy)) == 0 && len(i.ids("AWS::IAM::ManagedPolicy")) == 0, "there are policies beside those of the roles")
+	i.expect(len(i.ids(typePolicy)) == 0 && len(i.ids("AWS::IAM::ManagedPolicy")) == 0, "there are policies outside of the roles")
 	for folder, name := range i.functions() {
 		role := i.Resources[name+"Role"]
 		i.expect(role.Type == typeRole && role.get("ManagedPolicyArns") == nil, "%s: the role has managed policies", folder)

@@ -196,13 +196,13 @@ func TestNew_KeysKeepTheirAddressWithAPage(t *testing.T) {
 		t.Error(complaint)
 	}
 	catchAll(t, d, n)
-	alone := deployments["keys"].template
+	keyed := deployments["keys"].template
 	for _, id := range []string{"PageBucket", "PageDistribution", "PageAccess", "IssuerFiles"} {
-		if with, without := d.template.Resources[id].Type, alone.Resources[id].Type; with == "" || with != without {
+		if with, without := d.template.Resources[id].Type, keyed.Resources[id].Type; with == "" || with != without {
 			t.Errorf("%s is a %q with the web app, and a %q without it", id, with, without)
 		}
 	}
-	if with, without := render(d.template.Outputs["Issuer"]), render(alone.Outputs["Issuer"]); with != without {
+	if with, without := render(d.template.Outputs["Issuer"]), render(keyed.Outputs["Issuer"]); with != without {
 		t.Errorf("the issuer is %s with the web app, and %s without it", with, without)
 	}
 }

@@ -26,7 +26,7 @@ func checkPool(i *inspection) {
 	i.sameSet("verified attribute", texts(pool.get("AutoVerifiedAttributes")), []string{"email"})
 	i.sameSet("attribute that stays until the new one is verified",
 		texts(pool.get("UserAttributeUpdateSettings", "AttributesRequireVerificationBeforeUpdate")), []string{"email"})
-	i.expect(get(pool.get("AccountRecoverySetting", "RecoveryMechanisms"), "0", "Name") == "verified_email", "a lost password is not recovered by a confirmed address alone")
+	i.expect(get(pool.get("AccountRecoverySetting", "RecoveryMechanisms"), "0", "Name") == "verified_email", "a lost password can be recovered by more than a confirmed address")
 	i.expect((pool.text("DeletionProtection") == "ACTIVE") == i.config.Table.DeletionProtection, "deletion protection of the pool")
 	i.checkRemoval("UserPool", pool)
 	i.checkRemoval("UserPoolClient", client)

@@ -121,7 +121,7 @@ func refused(function string) []rights.Call {
 	if behindAPI(function) { // they change no connections of people
 		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, append(changes, "GetItem", "BatchGetItem"))...)
 	}
-	if function == "read" || function == "search" { // the other finds those of people who are suspended
+	if function == "read" || function == "search" { // the write function finds suspended people's connections
 		calls = append(calls, refusedOn("LiveTable", []string{"user#x"}, []string{"Query"})...)
 	}
 	calls = append(calls, refusedOn("Table", keys, actions)...)
@@ -162,8 +162,8 @@ func refusedOn(resource string, keys, actions []string) []rights.Call {
 }
 
 // TestGrants_RightsCheckNoticesEachChange removes each action from each statement for code, and
-// adds each other action. The replay alone must notice every change. make test tries one change in
-// changesEach.
+// adds each other action. The replay must notice every change, without other checks. make test
+// tries one change in changesEach.
 func TestGrants_RightsCheckNoticesEachChange(t *testing.T) {
 	n, err := readNeeds()
 	if err != nil {
@@ -262,7 +262,7 @@ var exempt = map[string]string{
 // reachesDatabase matches the ways in which a test starts or uses an engine.
 var reachesDatabase = regexp.MustCompile(`\b(enginetest|tabletest)\.Start|\bchattest\.New|LocalClient\(`)
 
-// returnsCode reports whether the exit code of a test binary is that of a function.
+// returnsCode reports whether the exit code of a test binary is a function's.
 func returnsCode(text, function string) bool {
 	return strings.Contains(text, "os.Exit("+function+"(m))") || strings.Contains(text, "return "+function+"(m)")
 }

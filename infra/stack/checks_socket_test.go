@@ -111,7 +111,7 @@ func checkSocketStage(i *inspection) {
 	i.sameSet("throttle of a socket route", slices.Collect(maps.Keys(settings)), []string{"$connect"})
 	rate, _ := get(settings["$connect"], "ThrottlingRateLimit").(float64)
 	burst, _ := get(settings["$connect"], "ThrottlingBurstLimit").(float64)
-	i.expect(rate >= 1 && rate <= accountConnects && burst == rate, "%v connections a second are let in, %v at once", rate, burst)
+	i.expect(rate >= 1 && rate <= accountConnects && burst == rate, "%v connections a second are let in, with bursts of %v", rate, burst)
 	writes, _ := get(i.Resources["LiveTable"].get("WarmThroughput"), "WriteUnitsPerSecond").(float64)
 	i.expect(rate*config.HelloWrites <= max(writes, 4_000), "%v hellos a second exceed the table of connections", rate)
 	i.expect(get(settings["$connect"], "DetailedMetricsEnabled") == s.get("DefaultRouteSettings", "DetailedMetricsEnabled"), "connections are not measured as messages are")

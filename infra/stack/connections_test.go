@@ -131,7 +131,7 @@ func (c *connections) connect(from, property, to string) {
 		}
 		return
 	}
-	c.expect(false, "%s refers to %s by %s: say in uses which right a %s needs for that of a %s",
+	c.expect(false, "%s refers to %s by %s: state in uses which right a %s needs for a %s",
 		from, to, property, c.Resources[from].Type, c.Resources[to].Type)
 }
 

@@ -23,7 +23,7 @@ func feedFaults() []change {
 		{"batches larger than a segment", mapping("BatchSize", 1001.0)},
 		{"batches that wait for records", mapping("MaximumBatchingWindowInSeconds", 5.0)},
 		{"a tumbling window", mapping("TumblingWindowInSeconds", 30.0)},
-		{"ten batches of one shard at once", mapping("ParallelizationFactor", 10.0)},
+		{"ten concurrent batches of one shard", mapping("ParallelizationFactor", 10.0)},
 		{"the stream to another function", mapping("FunctionName", map[string]any{"Ref": "WriteFunction"})},
 		{"the stream of another table", mapping("EventSourceArn", at("LogTable", "StreamArn"))},
 		{"failures to a log", mapping("DestinationConfig", map[string]any{"OnFailure": map[string]any{"Destination": at("FeedLogs", "Arn")}})},

@@ -265,8 +265,9 @@ func (c *code) variables(bodies []body, prefix string) []string {
 }
 
 // grantsOf returns the rights that a function's calls to DynamoDB and SQS need. The input
-// identifies a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions; a
-// Query of the store with an Index also needs the index. The only queue is that of failures.
+// identifies a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions;
+// a Query of the store with an Index also needs the index. The only queue is the queue of
+// failures.
 func (c *code) grantsOf(bodies []body) []string {
 	grants := map[string]bool{}
 	for _, b := range bodies {

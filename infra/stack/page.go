@@ -201,7 +201,7 @@ func (b *builder) pagePolicy(s sockets) string {
 	return p.Policy()
 }
 
-// surroundings returns the page's view of this stack, but for its files: the API, at the given
+// surroundings returns the page's view of this stack, except its files: the API, at the given
 // address unless the team named it, live delivery, and how people sign in with a client.
 func (b *builder) surroundings(api string, s sockets, client string) shared.Page {
 	p := shared.Page{

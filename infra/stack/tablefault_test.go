@@ -33,7 +33,7 @@ func logTableFaults() []change {
 func adoptFaults() []change {
 	const other = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley"
 	return []change{
-		{"a table of its own beside the adopted one", func(t template) { t.Resources["Table"] = resource{Type: typeTable} }},
+		{"a table of its own in addition to the adopted one", func(t template) { t.Resources["Table"] = resource{Type: typeTable} }},
 		{"the stream of a former table", set("FeedMapping", "EventSourceArn", other+"/stream/2026-01-31T12:00:00.000")},
 		{"another stream of the adopted table", set("FeedMapping", "EventSourceArn", adoptedTable+"/stream/2025-01-01T00:00:00.000")},
 		{"rights on a former table", adoptedStatement("WriteRole", adoptedTable, other)},

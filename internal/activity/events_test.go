@@ -48,9 +48,9 @@ func TestAppendEvents_RetryStoresEachEventOnce(t *testing.T) {
 	if diff := cmp.Diff(first, report(t, s, "ada", batch...)); diff != "" {
 		t.Errorf("the retry has another answer: %s", diff)
 	}
-	alone := report(t, s, "ada", batch[3])
-	if diff := cmp.Diff(first[3:4], alone); diff != "" {
-		t.Errorf("one event sent alone: %s", diff)
+	single := report(t, s, "ada", batch[3])
+	if diff := cmp.Diff(first[3:4], single); diff != "" {
+		t.Errorf("one event in a batch of its own: %s", diff)
 	}
 	all := eventsOf(t, s, "ada", "phone")
 	if len(all) != len(batch) {

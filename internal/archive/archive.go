@@ -128,7 +128,8 @@ type Record struct {
 	// Attached are the files whose bytes are known, at most chat.MaxAttachments. The text does
 	// not name them.
 	Attached []File
-	// NotFound is the number of the other files, except those that were deleted or are elsewhere.
+	// NotFound is the number of the other files, except files that were deleted or are
+	// elsewhere.
 	NotFound int
 	// Metadata is a JSON object, as returned by chat.ParseMetadata; empty if there is none.
 	Metadata string

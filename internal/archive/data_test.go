@@ -144,7 +144,7 @@ func checkRooms(t *testing.T, service *app.Services, all *scan) {
 			t.Errorf("%s: messages by user (-files +room):\n%s", room, diff)
 		}
 		if !slices.Equal(want, got) {
-			t.Errorf("%s: the messages differ from those of the files", room)
+			t.Errorf("%s: the messages differ from the files' messages", room)
 		}
 	}
 }

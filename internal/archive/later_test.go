@@ -131,7 +131,7 @@ func wantListed(t *testing.T, store chat.Store, room chat.RoomID, want ...string
 	}
 }
 
-// A later export of a workspace in which names have changed adds only what is new.
+// A later export of a workspace in which names have changed adds only new content.
 func TestLoad_LaterExportAddsWhatIsNew(t *testing.T) {
 	t.Parallel()
 	bot := object{"type": "message", "subtype": "bot_message", "bot_id": "B1", "username": "ci", "text": "built", "ts": stampOf(3)}
@@ -298,7 +298,7 @@ func TestLoad_RemovedReactionsStayAway(t *testing.T) {
 			t.Fatal(existed, err)
 		}
 	}
-	// One message alone, and two that are put together.
+	// A single message, and two that are put together.
 	for n, texts := range [][]string{{"one"}, {"two", "three"}} {
 		e := team()
 		for i, text := range texts {

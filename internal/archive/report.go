@@ -33,8 +33,8 @@ type Report struct {
 	// Missing counts the deleted messages that hold the place of roots that the archive does not
 	// have.
 	Missing int
-	// Writers are the people who can sign in: those of the archive without programs and people who
-	// left, and everybody else who wrote. The first ones wrote most.
+	// Writers are the people who can sign in: the archive's people, except programs and people
+	// who left, and everybody else who wrote. They are sorted by messages written, most first.
 	Writers []Writer
 	// Reasons are the archive's reasons, in the order in which Write prints them.
 	Reasons []Reason

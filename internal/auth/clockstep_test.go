@@ -22,7 +22,7 @@ func TestRemote_ClockStepStopsNoFetch(t *testing.T) {
 			_, _ = r.Key(t.Context(), "x")
 		}
 		if n := p.fetches.Load(); n > 2 {
-			t.Errorf("after a step of %v: %d fetches at once", step, n)
+			t.Errorf("after a step of %v: %d concurrent fetches", step, n)
 		}
 		p.after(10 * time.Second)
 		if _, err := r.Key(t.Context(), "k2"); err != nil {

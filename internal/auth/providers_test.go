@@ -102,7 +102,7 @@ func TestVerify_RefusesProvidersOtherTokens(t *testing.T) {
 		{"a token for Microsoft Graph", entra, func(string) (string, any) { return "aud", "00000003-0000-0000-c000-000000000000" }},
 		{"another tenant's", entra, func(string) (string, any) { return "iss", "https://login.microsoftonline.com/other/v2.0" }},
 		{"Keycloak without an audience mapper", keycloak, func(string) (string, any) { return "aud", "account" }},
-		{"Keycloak without any audience, the client in azp alone", keycloak, func(string) (string, any) { return "aud", nil }},
+		{"Keycloak without any audience, the client only in azp", keycloak, func(string) (string, any) { return "aud", nil }},
 		{"a lightweight token of Keycloak, without a subject", keycloak, func(string) (string, any) { return "sub", nil }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

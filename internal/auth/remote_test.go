@@ -305,7 +305,7 @@ func TestRemote_ConcurrentCallersShareOneFetch(t *testing.T) {
 	}
 	leave() // the request that began the fetch ends; the fetch continues for the others
 	if err := <-first; !errors.Is(err, context.Canceled) {
-		t.Errorf("whoever left: %v", err)
+		t.Errorf("after the caller left: %v", err)
 	}
 	close(p.holdBack)
 	others.Wait()
@@ -340,7 +340,7 @@ func TestParseKeySet_KeepsOnlySigningKeys(t *testing.T) {
 			p.keys = append(p.keys, c.key)
 			v := p.verifier(t)
 			if _, err := v.Verify(t.Context(), p.token(t, 0, "k1")); err != nil {
-				t.Errorf("the good key beside it: %v", err)
+				t.Errorf("the good key next to it: %v", err)
 			}
 			_, err := v.Verify(t.Context(), p.token(t, 1, "k2"))
 			if c.ok && err != nil || !c.ok && !errors.Is(err, auth.ErrRefused) {

@@ -74,7 +74,7 @@ func TestAttack_MatchesTheStack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(text), fmt.Sprintf(`"ThrottlingRateLimit": %d`+"\n", stageRate)); n != 2 {
-		t.Errorf("%d stages have a rate of %d, want that of HTTP and that of sockets", n, stageRate)
+		t.Errorf("%d stages have a rate of %d, want the stages of HTTP and of sockets", n, stageRate)
 	}
 	if greeting.writes != infra.HelloWrites || connectRate != (infra.Table{}).ConnectRate() {
 		t.Errorf("the stack derives its rate from %d writes of a hello, want %v", infra.HelloWrites, greeting.writes)

@@ -104,10 +104,10 @@ func TestBlocked_IsCachedForCacheAge(t *testing.T) {
 		t.Fatal(err)
 	}
 	if blocked("bob") {
-		t.Error("a change in the same process is not seen at once")
+		t.Error("a change in the same process is not seen immediately")
 	}
 	if err := s.Blocks.Block(t.Context(), "amsg", "bob"); err != nil || !blocked("bob") {
-		t.Errorf("a change in the same process is not seen at once: %v", err)
+		t.Errorf("a change in the same process is not seen immediately: %v", err)
 	}
 }
 

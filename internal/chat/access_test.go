@@ -66,7 +66,7 @@ func TestPostMessage_RateLimit(t *testing.T) {
 		}
 	}
 	if n := sent("amsg"); n != chat.DefaultSendBurst {
-		t.Errorf("%d at once, want %d", n, chat.DefaultSendBurst)
+		t.Errorf("a burst of %d, want %d", n, chat.DefaultSendBurst)
 	}
 	if n := sent("bob"); n != chat.DefaultSendBurst {
 		t.Errorf("bob sent %d after amsg", n)

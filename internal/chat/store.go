@@ -44,7 +44,7 @@ type MemberStore interface {
 	// Membership returns the current state of a membership, or the zero Membership if the person
 	// has none. A room that does not exist has no memberships.
 	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
-	// BansOf returns the bans of a user in all rooms as stored, those that have ended too.
+	// BansOf returns the stored bans of a user in all rooms, including bans that have ended.
 	BansOf(ctx context.Context, user UserID) ([]Membership, error)
 	// OpenRoomCount returns the number of a person's Listed memberships in rooms that are not
 	// archived. Below MaxRooms it may count archived ones too, and from then on also those that

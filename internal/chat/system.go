@@ -113,8 +113,9 @@ func (r Room) Announces(ctx context.Context) bool {
 // room's creator.
 func (r Room) JoinSender(by UserID) UserID { return cmp.Or(by, r.CreatedBy) }
 
-// JoinMessage returns the system message about a person who joined a room, alone or added by
-// another. All who join in an hour have the same message, of which this is the first form.
+// JoinMessage returns the system message about a person who joined a room, by themselves or
+// added by another. All who join in an hour have the same message, of which this is the first
+// form.
 func JoinMessage(by MemberOf, user UserID, added bool, at time.Time) Message {
 	event := EventJoined
 	if added {

@@ -296,7 +296,7 @@ func TestChanges_LongMessagesBeyondThePageAreNotReadAgain(t *testing.T) {
 		}
 	}
 	if n := len(c.Entries); n < fits-1 || n > fits {
-		t.Errorf("%d messages, want those of a page, about %d", n, fits)
+		t.Errorf("%d messages, want a page of about %d", n, fits)
 	}
 	if _, _, current := replica.reads(); current < 1 || current > 2 {
 		t.Errorf("%d messages were read consistently, want the missing one, and at most one more", current)

@@ -29,7 +29,7 @@ const (
 	// MentionAdded is about Message in Room, from the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
 	// MessageAdded is about Message in the direct room Room, from the change Seq of its feed. If
-	// several are created at once, only the newest is reported.
+	// several are created together, only the newest is reported.
 	MessageAdded PersonalType = "message.added"
 )
 

@@ -32,7 +32,7 @@ func TestRateOf_ComparesTwoWindows(t *testing.T) {
 		{"a ramp of 50 a second each second, less what is chance", each(30, func(n int) int { return 25 * n * n }), feed.Rate{At: at(30), Mean: 1350, Rise: 45.5}},
 		{"a rise that may be chance", each(30, func(n int) int { return 100*n + 10*max(0, n-24) }), feed.Rate{At: at(30), Mean: 110}},
 		{"a falling rate does not rise", each(30, func(n int) int { return 600*n - 10*n*n }), feed.Rate{At: at(30), Mean: 60}},
-		{"one window alone has no rise", each(5, func(n int) int { return 30 * n * n }), feed.Rate{At: at(5), Mean: 150}},
+		{"a single window has no rise", each(5, func(n int) int { return 30 * n * n }), feed.Rate{At: at(5), Mean: 150}},
 	} {
 		got := feed.RateOf(slices.Values(tt.counts))
 		if math.Abs(got.Rise-tt.want.Rise) > 0.1 || got.Mean != tt.want.Mean || !got.At.Equal(tt.want.At) {

@@ -95,8 +95,8 @@ func (f *follower) notCompared(err error) error {
 	return nil
 }
 
-// compared queries the feeds of the rooms whose heads differ. With All, the follower's rooms become
-// those of the heads.
+// compared queries the feeds of the rooms whose heads differ. With All, the follower's rooms
+// become the rooms in heads.
 func (f *follower) compared(heads []Head) error {
 	listed := make(map[string]bool, len(heads))
 	for _, h := range heads {

@@ -273,7 +273,7 @@ func TestRun_EndsWhenTheTokenIsRefused(t *testing.T) {
 				t.Errorf("ended with %v", err)
 			}
 		default:
-			t.Error("the reader goes on")
+			t.Error("the reader continues")
 			r.finish(t)
 		}
 	})

@@ -234,7 +234,7 @@ func TestRun_ReportsARemovalAndEnds(t *testing.T) {
 					t.Errorf("%s: removed %v, ended with %v", name, r.removed, err)
 				}
 			default:
-				t.Errorf("%s: the reader goes on", name)
+				t.Errorf("%s: the reader continues", name)
 				r.finish(t)
 			}
 		})

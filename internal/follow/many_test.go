@@ -55,7 +55,7 @@ func TestRun_HearsEachOf139Rooms(t *testing.T) {
 			}
 			synctest.Wait()
 			if got := h.missing(s); len(got) != 39 || got[0] != roomNamed(100) {
-				t.Errorf("owned %v: %d rooms are not heard at once: %v", owned, len(got), got)
+				t.Errorf("owned %v: %d rooms are not heard immediately: %v", owned, len(got), got)
 			}
 			time.Sleep(minute)
 			if got := h.missing(s); len(got) > 0 {

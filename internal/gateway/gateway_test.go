@@ -123,7 +123,7 @@ func TestHandler_OddPathsArriveAsTheServiceDecodedThem(t *testing.T) {
 		{"Unicode stays", "", "/rooms/müsli 🥣", "/rooms/müsli 🥣"},
 		{"the default stage adds nothing", gateway.DefaultStage, "/rooms", "/rooms"},
 		{"another stage is stripped", "dev", "/dev/rooms", "/rooms"},
-		{"a stage alone is the root", "dev", "/dev", "/"},
+		{"a bare stage is the root", "dev", "/dev", "/"},
 		{"a stage is a whole segment", "dev", "/devices", "/devices"},
 		{"a custom domain hides the stage", "dev", "/rooms", "/rooms"},
 	} {

@@ -31,7 +31,7 @@ func TestHandler_PathThatDoesNotFitItsRouteIsNotFound(t *testing.T) {
 		{"an encoded slash made it another route's", "GET /rooms/{room}", "/rooms/seattle/messages", 404},
 		{"an encoded slash at the beginning", "GET /rooms/{room}", "/rooms//seattle", 404},
 		{"an encoded slash at the end", "GET /rooms/{room}", "/rooms/seattle/", 404},
-		{"an encoded slash alone", "GET /rooms/{room}", "/rooms//", 404},
+		{"only an encoded slash", "GET /rooms/{room}", "/rooms//", 404},
 		{"encoded dots", "GET /rooms/{room}", "/rooms/..", 404},
 		{"an encoded dot", "GET /rooms/{room}", "/rooms/.", 404},
 		{"dots on a greedy route", "GET /files/{path+}", "/files/../rooms/seattle", 404},

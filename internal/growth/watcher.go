@@ -52,8 +52,8 @@ func NewWatcherBy(rule shard.Rule, store Store, clock func() time.Time, log *slo
 	}
 }
 
-// Consume changes the shards of the rooms of a batch that need it. Quiet rooms with one shard cost
-// nothing, but for a read in each quietInterval by the rule shard.OneShard.
+// Consume changes the shards of the rooms of a batch that need it. Quiet rooms with one shard
+// cost nothing, except a read in each quietInterval by the rule shard.OneShard.
 func (w *Watcher) Consume(ctx context.Context, b feed.Batch) error {
 	var errs []error
 	for _, a := range b.Rooms {

@@ -50,7 +50,7 @@ func listAuditOperation() operation {
 		Summary: "List the audit of a room",
 		Description: "Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, " +
 			"removals, deleted messages, pins, documents. Entries expire after 30 days, unless the deployment sets " +
-			"another time.",
+			"another period.",
 		Tags:   []string{"activity"},
 		Errors: []int{http.StatusNotFound},
 	}, listAudit)

@@ -21,9 +21,9 @@ func putBlockOperation() operation {
 		Summary: "Block a person",
 		Description: "The caller's list of rooms then leaves out direct rooms with the person and rooms to which " +
 			"they added the caller, their messages do not count as unread, and they are marked as blocked when the " +
-			"caller reads them. Neither hears over live connections that the other types, and the caller seems " +
-			"offline to the person. This may take some seconds. The person cannot notice it. A person who is blocked " +
-			"already stays blocked. At most 1,000 people may be blocked (409).",
+			"caller reads them. Live connections no longer report to either of them that the other is typing, and " +
+			"the person sees the caller as offline. This may take some seconds. The person cannot tell that they are " +
+			"blocked. A person who is blocked already stays blocked. At most 1,000 people may be blocked (409).",
 		Tags:          []string{"people"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusConflict},
@@ -71,7 +71,7 @@ func listBlocksOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-blocks", Method: http.MethodGet, Path: "/people/me/blocks",
 		Summary:     "List the people whom you have blocked",
-		Description: "All of them in one answer. Only the caller sees this list.",
+		Description: "The whole list in one answer. Only the caller can read it.",
 		Tags:        []string{"people"},
 	}, listBlocks)
 }

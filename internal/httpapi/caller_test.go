@@ -76,7 +76,7 @@ func TestActing_InvalidUserIsRefusedByTheHeadersName(t *testing.T) {
 	r.Header.Add(actAs, "bob")
 	w := httptest.NewRecorder()
 	if a.handler.ServeHTTP(w, r); w.Code != 422 {
-		t.Errorf("two people at once: %d %s", w.Code, w.Body)
+		t.Errorf("two people in one request: %d %s", w.Code, w.Body)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestChangeSchema_HasEachForm(t *testing.T) {
 		{"no pin any more, in a frame", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.PinsChanged, Message: sent, Revision: 10}}, `{"seq":6,"type":"pins.changed","id":"` + sent.String() + `","pinned":false}`, true},
 		{"the room", feed.Entry{Seq: 6, Change: feed.Change{Type: feed.RoomChanged, Origin: 1}}, `{"seq":6,"type":"room.changed","room":{"id":"seattle"}}`, false},
 		{"an item that could not be read", feed.Entry{Seq: 7, Change: feed.Change{Type: feed.UnknownChange, Key: "odd"}}, `{"seq":7,"type":"unknown","key":"odd"}`, false},
-		{"a change of a newer version, by its number alone", feed.Entry{Seq: 8, Change: feed.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`, false},
+		{"a change of a newer version, only by its number", feed.Entry{Seq: 8, Change: feed.Change{Type: 255, User: "amsg", Opaque: "not to be shown"}}, `{"seq":8,"type":"unknown"}`, false},
 	} {
 		form := wire.ChangeOf("seattle", tt.entry, wire.View{})
 		if tt.omitted {

@@ -15,14 +15,14 @@ func deletePersonOperation() operation {
 		Security: onlyServices,
 		Summary:  "Delete a person",
 		Description: "For services. 202: the person is suspended, with the reason deleted unless they were suspended " +
-			"already, and everything that is theirs is removed soon afterwards: memberships, also bans and mutes, " +
-			"the profile with its facts, read markers, preferences about rooms, blocks, saved messages, followed " +
-			"threads and mentions. Rooms get member.changed, as when a person leaves. A room whose only owner they " +
-			"are becomes the calling service's. What they have written and given in rooms stays under their id: " +
+			"already, and all of their data is removed soon afterwards: memberships, including bans and mutes, the " +
+			"profile with its facts, read markers, preferences about rooms, blocks, saved messages, followed threads " +
+			"and mentions. Rooms get member.changed, as when a person leaves. If they are a room's only owner, the " +
+			"calling service becomes its owner. What they have written and given in rooms stays under their id: " +
 			"messages, reactions, votes and documents, which moderators delete. When the work is done, get-person " +
-			"answers 404. The id stays suspended until a service ends the suspension; then the person begins anew. A " +
-			"repeated request is also answered with 202. It removes what has been added since, and continues work " +
-			"that has stopped.",
+			"answers 404. The id stays suspended until a service ends the suspension; then the person starts over. A " +
+			"repeated request also returns 202. It removes data added in the meantime, and resumes a removal that " +
+			"has stopped.",
 		Tags:          []string{"people"},
 		DefaultStatus: http.StatusAccepted,
 	}, deletePerson)

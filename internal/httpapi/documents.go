@@ -91,7 +91,7 @@ func putDocumentOperation() operation {
 		OperationID: "put-document", Method: http.MethodPut, Path: "/rooms/{room}/documents/{doc}",
 		Summary: "Create a document, or replace its title and permissions",
 		Description: "201 when the document is new; everyone who may post in the room may create one. 200 when it " +
-			"exists: what is left out gets its default. Only the room's moderators and owners set read and write or " +
+			"exists: omitted values get their defaults. Only the room's moderators and owners set read and write or " +
 			"change a document, and only if they may write it before and after the change. 412 when another request " +
 			"changed it at the same time.",
 		Tags:          []string{"documents"},

@@ -57,7 +57,7 @@ func TestCheckMedia_BodyMustBeJSONInUTF8(t *testing.T) {
 		{"another type", "Content-Type", "text/plain", 415},
 		{"a kind of JSON", "Content-Type", "application/merge-patch+json", 415},
 		{"no type at all", "Content-Type", ";", 415},
-		{"as it stands", "Content-Encoding", "Identity", 201},
+		{"as identity", "Content-Encoding", "Identity", 201},
 		{"compressed", "Content-Encoding", "gzip", 415},
 	} {
 		got := a.do(t, "POST", "/rooms/seattle/messages", `{"text":"x"}`, tt.header, tt.value)

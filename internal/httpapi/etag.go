@@ -42,9 +42,9 @@ func parseETag(s string) (int, error) {
 	return 0, &chat.Error{Kind: chat.Invalid, Field: ifMatchHeader, Detail: `must be one ETag, such as "3"`}
 }
 
-// settingsETag returns the ETag of an answer about a room or a profile. Its revision is that of
-// what the owners or the person have set, which If-Match compares. Its hash changes with any part
-// of the answer.
+// settingsETag returns the ETag of an answer about a room or a profile. Its revision is the
+// revision of the settings or the profile, which If-Match compares. Its hash changes with any
+// part of the answer.
 func settingsETag(revision int, body any) (string, error) {
 	h := sha256.New()
 	err := wire.Marshal(h, body)
@@ -57,7 +57,7 @@ var settingsETags = regexp.MustCompile(`^"(0|[1-9][0-9]{0,8})-[A-Za-z0-9_-]{16}"
 // GuardedChange is the part of a change that may require the state that its sender has seen. It is
 // exported for huma, like RoomPath.
 type GuardedChange struct {
-	IfMatch string `header:"If-Match" format:"settings-etag-or-any" doc:"To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins" example:"\"3-47DEQpj8HBSa-_TI\""`
+	IfMatch string `header:"If-Match" format:"settings-etag-or-any" doc:"Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins" example:"\"3-47DEQpj8HBSa-_TI\""`
 }
 
 // precondition returns the precondition of the change, nil if there is none.

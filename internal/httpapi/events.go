@@ -82,9 +82,9 @@ func postEventsOperation() operation {
 	return define(Write, messagePrice, huma.Operation{
 		OperationID: "post-events", Method: http.MethodPost, Path: "/devices/{device}/events",
 		Summary: "Report events of a device",
-		Description: "Answers with the events as stored, in the order of the batch. A batch may be retried, whole or " +
-			"in part: each event is stored once. Two events with the same time are both stored, a microsecond apart. " +
-			"Each event counts as one message against the sender's rate. Entries expire after 30 days, unless the " +
+		Description: "Answers with the events as stored, in the order of the batch. A retry of a batch, or of a part " +
+			"of it, stores each event once. Two events with the same time are both stored, a microsecond apart. Each " +
+			"event counts as one message against the sender's rate. Entries expire after 30 days, unless the " +
 			"deployment sets another time; an older event is refused.",
 		Tags:   []string{"activity"},
 		Errors: []int{http.StatusConflict},

@@ -75,8 +75,8 @@ func postUploadOperation() operation {
 			"a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its " +
 			"message. Without one it is removed, and its id is refused for up to two days: 412, and 422 for the " +
 			"message. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the " +
-			"caller has uploaded what a day allows. 409 when the id was used for another file, and when the " +
-			"deployment stores no files.",
+			"caller has reached the day's limit. 409 when the id was used for another file, and when the deployment " +
+			"stores no files.",
 		Tags:          []string{"files"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,
@@ -232,7 +232,7 @@ func listFilesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-files", Method: http.MethodGet, Path: "/rooms/{room}/attachments",
 		Summary: "List the files of a room",
-		Description: "The last uploaded file first. A page may hold fewer than limit: the list ends where next is " +
+		Description: "Sorted by upload, newest first. A page may hold fewer than limit: the list ends where next is " +
 			"absent.",
 		Tags:   []string{"files"},
 		Errors: []int{http.StatusNotFound},

@@ -31,8 +31,8 @@ func putThreadReadOperation() operation {
 		OperationID: "put-thread-read", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/read",
 		Summary: "Move your read marker in a thread",
 		Description: "Sets the caller's marker in the thread of a message, after which its replies count as unread. " +
-			"It never moves back: for an earlier number, such as from another device, the answer is the current " +
-			"marker. Everyone who may read the room has a marker, also without following the thread.",
+			"It never moves back: a request with an earlier number, for example from another device, returns the " +
+			"current marker. Everyone who may read the room has a marker, even without following the thread.",
 		Tags:   []string{"threads"},
 		Errors: []int{http.StatusNotFound},
 	}, putThreadRead)
@@ -59,8 +59,8 @@ func putFollowOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-follow", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/follow",
 		Summary: "Follow a thread",
-		Description: "The thread of a message is then in list-own-threads, with what is posted from now on as " +
-			"unread. It may have no replies yet.",
+		Description: "Adds the thread of a message to list-own-threads. Replies from then on count as unread. The " +
+			"thread may have no replies yet.",
 		Tags:          []string{"threads"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound},
@@ -74,9 +74,9 @@ func putFollow(ctx context.Context, s *server, caller chat.UserID, in *MessagePa
 func deleteFollowOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-follow", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/follow",
-		Summary: "Cease to follow a thread",
-		Description: "For good: later replies of the caller do not change it, but put-follow does. It also " +
-			"succeeds for a thread that the caller does not follow.",
+		Summary: "Unfollow a thread",
+		Description: "Permanently: if the caller replies later, they do not follow the thread again; put-follow does " +
+			"that. It also succeeds for a thread that the caller does not follow.",
 		Tags:          []string{"threads"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound},

@@ -15,7 +15,7 @@ type ownHeadBody struct {
 	ID       string `json:"id" doc:"The room's id" example:"seattle"`
 	Head     int64  `json:"head" doc:"The number of the newest change in the room's feed; 0 before the first one" example:"44"`
 	Read     int64  `json:"read" doc:"The caller's read marker: the number up to which they have read; 0 without a marker" example:"41"`
-	Messages int64  `json:"messages,omitzero" maximum:"1000" doc:"The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more" example:"3"`
+	Messages int64  `json:"messages,omitzero" maximum:"1000" doc:"The number of messages after the marker and after joining, including deleted messages and messages by the caller and by blocked people; absent for none; 1000 means 1000 or more" example:"3"`
 	Favorite bool   `json:"favorite,omitzero" doc:"Whether it is one of the caller's favorites; absent if not"`
 	Muted    bool   `json:"muted,omitzero" doc:"Whether only mentions count as unread: the level is mentions or none; absent if not"`
 	Level    string `json:"level,omitempty" enum:"all,direct,mentions,none" doc:"The caller's level of notifications for the room; absent if their own level applies"`
@@ -40,10 +40,10 @@ func listHeadsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-heads", Method: http.MethodGet, Path: "/people/me/heads",
 		Summary: "List how far the caller's rooms are",
-		Description: "All rooms of the caller's list in one answer, those with the newest activity first, without " +
-			"their contents: a client that compares the heads with those it knows asks only for rooms that have " +
-			"changed. Rooms to which a blocked person added the caller are left out, and rooms that are deleted; a " +
-			"direct room with a blocked person is not. It costs half a read unit for each room.",
+		Description: "All rooms of the caller's list in one answer, sorted by activity, newest first, without their " +
+			"contents. A client compares the heads with the heads it knows, and requests only the rooms that have " +
+			"changed. The list omits deleted rooms and rooms to which a blocked person added the caller, but " +
+			"includes direct rooms with blocked people. It costs half a read unit for each room.",
 		Tags:      []string{"people"},
 		Responses: unchanged,
 	}, listHeads)

@@ -58,7 +58,7 @@ func TestOperations_NoLieOfTheDatabaseShows(t *testing.T) {
 		t.Logf("%d cells", cells.Load())
 		for _, corruption := range hostile.All() {
 			if _, ok := told.Load(corruption.Name); !ok && nightly.Enabled() {
-				t.Errorf("the corruption %q was never told", corruption)
+				t.Errorf("the corruption %q was never applied", corruption)
 			}
 		}
 	})

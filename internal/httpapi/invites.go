@@ -102,8 +102,8 @@ func listInvitesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-invites", Method: http.MethodGet, Path: "/rooms/{room}/invites",
 		Summary: "List the live invitations of a room",
-		Description: "For moderators and owners, newest first, without their tokens. Those that are expired, used up " +
-			"or revoked are left out. The list may be behind by a second.",
+		Description: "For moderators and owners, newest first, without tokens. The list omits invitations that have " +
+			"expired, are used up or were revoked. It may be behind by a second.",
 		Tags:   []string{"members"},
 		Errors: []int{http.StatusNotFound},
 	}, listInvites)
@@ -135,8 +135,8 @@ func deleteInviteOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-invite", Method: http.MethodDelete, Path: "/rooms/{room}/invites/{invite}",
 		Summary: "Revoke an invitation",
-		Description: "For moderators and owners. It admits nobody from then on; people who came in stay. To revoke " +
-			"it again changes nothing.",
+		Description: "For moderators and owners. The invitation admits nobody from then on; people whom it admitted " +
+			"stay. Revoking it again changes nothing.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound},
 		DefaultStatus: http.StatusNoContent,
@@ -180,8 +180,8 @@ func getInviteOperation() operation {
 		OperationID: "get-invite", Method: http.MethodGet, Path: "/invites/{token}",
 		Summary: "Say who invites where; needs no access token",
 		Description: "For everybody who has the invitation's token, signed in or not: it would let them in. 404 when " +
-			"it admits nobody, for every reason alike: it is unknown, expired, revoked or used up, its creator may " +
-			"no longer invite, or the room is archived or deleted. To read it takes none of its uses.",
+			"it admits nobody, for whichever reason: it is unknown, expired, revoked or used up, its creator may no " +
+			"longer invite, or the room is archived or deleted. Reading it does not use it up.",
 		Tags:   []string{"members"},
 		Errors: []int{http.StatusNotFound},
 	}, getInvite)
@@ -207,9 +207,9 @@ func useInviteOperation() operation {
 		OperationID: "use-invite", Method: http.MethodPost, Path: "/invites/{token}",
 		Summary: "Come in by an invitation",
 		Description: "201 with the membership, and one use is taken. 200 for people who are in the room: nothing " +
-			"changes, so a retry is safe. A mute stays in effect. 404 when it does not admit the caller, for every " +
-			"reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, the room is " +
-			"archived or deleted, or the caller is banned from it.",
+			"changes, so a retry is safe. A mute stays in effect. 404 when it does not admit the caller, for " +
+			"whichever reason: it is unknown, expired, revoked or used up, its creator may no longer invite, the " +
+			"room is archived or deleted, or the caller is banned from it.",
 		Tags:          []string{"members"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,

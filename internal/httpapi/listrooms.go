@@ -52,8 +52,8 @@ func listRoomsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-rooms", Method: http.MethodGet, Path: "/rooms",
 		Summary: "Find public rooms by place",
-		Description: "In the order of their places. A level must be whole: US does not find USA. Rooms that have " +
-			"banned the caller are left out, so a page may have fewer than limit.",
+		Description: "Sorted by place. A level matches only as a whole: US does not match USA. The list omits rooms " +
+			"that have banned the caller, so a page may have fewer than limit.",
 		Tags: []string{"rooms"},
 	}, listRooms)
 }

@@ -33,12 +33,12 @@ func putReadOperation() operation {
 		OperationID: "put-read", Method: http.MethodPut, Path: "/rooms/{room}/read",
 		Summary: "Move your read marker",
 		Description: "Sets the caller's read marker in a room, after which messages count as unread. The body has " +
-			"exactly one of message, seq and unreadFrom. By message or seq a marker never moves back: for an earlier " +
-			"one, such as from another device, the answer is the current marker. unreadFrom places the marker before " +
-			"a message, forward or back, and so marks this message and all later ones as unread. A message that is " +
-			"not in the room's feed yet stands for the end of the feed. One whose change is older than the feed " +
-			"keeps is refused. Everyone who may read the room has a marker; the list of the caller's rooms shows it " +
-			"for the rooms that they joined.",
+			"exactly one of message, seq and unreadFrom. With message or seq, a marker never moves back: a request " +
+			"with an earlier one, for example from another device, returns the current marker. unreadFrom places the " +
+			"marker before a message, forward or back, and so marks this message and all later ones as unread. A " +
+			"message that is not in the room's feed yet stands for the end of the feed. One whose change is older " +
+			"than the feed keeps is refused. Everyone who may read the room has a marker; the list of the caller's " +
+			"rooms shows it for the rooms that they joined.",
 		Tags:   []string{"changes"},
 		Errors: []int{http.StatusNotFound},
 	}, putRead)

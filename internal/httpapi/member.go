@@ -47,7 +47,7 @@ func putOwnerOperation() operation {
 	return define(Write, memberPrice, huma.Operation{
 		OperationID: "put-owner", Method: http.MethodPut, Path: "/rooms/{room}/owner",
 		Summary: "Hand a room over",
-		Description: "For owners. A member becomes an owner and the caller a moderator, at once. A room may have " +
+		Description: "For owners. In one step, a member becomes an owner and the caller a moderator. A room may have " +
 			"several owners: to appoint another one and stay an owner, change the person's role. A service that owns " +
 			"the room gives it away. A service that acts for an owner may name itself: then it owns the room, " +
 			"without being a member.",

@@ -183,8 +183,8 @@ func listMembersOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-members", Method: http.MethodGet, Path: "/rooms/{room}/members",
 		Summary: "List the members of a room",
-		Description: "By the names that the members had when their memberships last changed. It leaves out users who " +
-			"are banned, who have a list of their own, and those who have left. In a direct room, and in one of at " +
+		Description: "Sorted by the names that the members had when their memberships last changed. The list omits " +
+			"people who have left, and banned people, who have a separate list. In a direct room, and in one of at " +
 			"most 50 members unless its receipts are off, people in the room also see how far each has read.",
 		Tags:   []string{"members"},
 		Errors: []int{http.StatusNotFound},

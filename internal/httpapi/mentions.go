@@ -16,7 +16,7 @@ import (
 // MentionsGiven is the part of a body with the mentions of a message. It is exported for huma,
 // like RoomPath.
 type MentionsGiven struct {
-	Mentions    []string `json:"mentions,omitempty" maxItems:"20" format:"user-id" maxLength:"64" nullable:"false" doc:"The people whom the message mentions, by user id, each once. The text alone mentions nobody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all" example:"[\"bob\"]"`
+	Mentions    []string `json:"mentions,omitempty" maxItems:"20" format:"user-id" maxLength:"64" nullable:"false" doc:"The people whom the message mentions, by user id, each once. A name in the text does not mention anybody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all" example:"[\"bob\"]"`
 	MentionRoom *bool    `json:"mentionRoom,omitempty" doc:"Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions"`
 }
 

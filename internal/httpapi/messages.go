@@ -177,10 +177,10 @@ func listMessagesOperation() operation {
 		Summary: "List messages",
 		Description: "Newest first by default. A page holds at most limit messages and ends early at 1 MB. With a " +
 			"cursor it may also hold up to a quarter fewer: the list ends where next is absent, and not with a short " +
-			"page. at excludes from and to; around excludes all but limit. before and after begin right beside a " +
-			"message, for a client that has no cursor there; they exclude all but user and limit, and next continues " +
-			"in their order. None excludes include. cursor must come with the parameters of the query that returned " +
-			"it, and is refused with another room or query (400).",
+			"page. at excludes from and to; around excludes all but limit. before and after begin at the message " +
+			"next to the given one, for a client that has no cursor there. They exclude all parameters except user " +
+			"and limit, and next continues in their order. include works with every parameter. cursor must come with " +
+			"the parameters of the query that returned it, and is refused with another room or query (400).",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound},
 	}, listMessages)

@@ -19,9 +19,8 @@ type metadataSchema struct{}
 func (metadataSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeObject, AdditionalProperties: true,
-		Description: fmt.Sprintf("A JSON object of the client's own, at most %d bytes. It is returned as given, but "+
-			"for the white space "+
-			"around its tokens", chat.MaxMetadata),
+		Description: fmt.Sprintf("A JSON object of the client's own, at most %d bytes. It is returned as given, "+
+			"except for the white space around its tokens", chat.MaxMetadata),
 	}
 }
 

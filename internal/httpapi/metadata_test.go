@@ -41,12 +41,12 @@ func TestPostMessage_MetadataIsReturnedAsGiven(t *testing.T) {
 	edited := a.want(t, 200, "PATCH", path, `{"metadata":{"b":2}}`)
 	holds("edited", edited, `{"b":2}`)
 	if edited.body["text"] != "one" || edited.body["revision"] != 2.0 {
-		t.Errorf("an edit of the metadata alone: %s", edited.text)
+		t.Errorf("an edit of only the metadata: %s", edited.text)
 	}
 	if again := a.want(t, 200, "PATCH", path, `{"text":"one","metadata":{ "b":2 }}`); again.text != edited.text || again.header.Get("Idempotent-Replay") != "true" {
 		t.Errorf("the same content again: %v %s", again.header, again.text)
 	}
-	holds("an edit of the text alone", a.want(t, 200, "PATCH", path, `{"text":"two"}`), `{"b":2}`)
+	holds("an edit of only the text", a.want(t, 200, "PATCH", path, `{"text":"two"}`), `{"b":2}`)
 	holds("emptied", a.want(t, 200, "PATCH", path, `{"metadata":{}}`), `{}`)
 	versions := a.want(t, 200, "GET", path+"/versions", "")
 	for _, want := range []string{`"text":"one","metadata":` + storedMetadata, `"text":"one","metadata":{"b":2}`, `"text":"two","metadata":{"b":2}`, `"text":"two","metadata":{}`} {

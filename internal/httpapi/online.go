@@ -23,9 +23,9 @@ func getOnlineOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "get-online", Method: http.MethodGet, Path: "/rooms/{room}/online",
 		Summary: "Read who is online in a room",
-		Description: "People who have a live connection that is subscribed to the room, each once, whatever their " +
-			"role, but for those who have blocked the caller. A connection that was lost without a goodbye may count " +
-			"for some minutes. In a small room, live connections hear of those who come and go.",
+		Description: "The people with a live connection that is subscribed to the room, each once, in any role, " +
+			"except people who have blocked the caller. A connection that was lost without being closed may count " +
+			"for some minutes. In a small room, live connections are notified when people come and go.",
 		Tags:   []string{"members"},
 		Errors: []int{http.StatusNotFound},
 	}, getOnline)

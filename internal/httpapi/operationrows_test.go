@@ -236,7 +236,7 @@ var personOperations = []operationRequests{
 		},
 		faults: []faultSample{
 			{name: "first", path: "/people/me/rooms/seattle", body: `{"favorite":true,"muted":true}`, caller: "member", first: 200, look: "/people/me/rooms"},
-			{name: "beside a marker", path: "/people/me/rooms/seattle", body: `{"muted":true}`, caller: "moderator", first: 200, look: "/people/me/rooms"},
+			{name: "with a marker", path: "/people/me/rooms/seattle", body: `{"muted":true}`, caller: "moderator", first: 200, look: "/people/me/rooms"},
 		},
 	},
 	{

@@ -31,7 +31,7 @@ type ownRoomBody struct {
 	AddedBy        string           `json:"addedBy,omitempty" doc:"Who added the caller to the room, until they have a read marker; absent in direct rooms, and in rooms that they joined" example:"jdoe"`
 	Read           int64            `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
 	Unread         int64            `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
-	Mentions       int64            `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more" example:"1"`
+	Mentions       int64            `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without messages by the caller and by blocked people; 100 means 100 or more" example:"1"`
 	LastMessage    *lastMessageBody `json:"lastMessage,omitempty" doc:"The newest message; absent in a room without messages"`
 	LastActivityAt string           `json:"lastActivityAt" format:"date-time" doc:"When the newest message was received, or when the caller joined a room without messages"`
 }
@@ -87,13 +87,13 @@ type listRoomsOfInput struct {
 	User string `path:"user" format:"user-id" maxLength:"64" doc:"me, or a user id: the caller's, or anyone's for a service" example:"me"`
 	PageQuery
 	Include []string `query:"include" enum:"people,heads" maxItems:"2" uniqueItems:"true" doc:"people: the answer also has the name, avatar and status of everyone in it; heads: also how far all rooms of the list are" example:"people"`
-	IDs     []string `query:"ids" format:"room-id" minItems:"1" maxItems:"50" uniqueItems:"true" doc:"Room ids, separated by commas or each as a parameter, at most 50: only these rooms, without those that the list does not have. Excludes cursor and include=heads" example:"seattle"`
+	IDs     []string `query:"ids" format:"room-id" minItems:"1" maxItems:"50" uniqueItems:"true" doc:"Room ids, separated by commas or each as a parameter, at most 50: only the rooms of the list that have these ids. Excludes cursor and include=heads" example:"seattle"`
 }
 
 type listRoomsOfOutput struct {
 	Body struct {
 		Items       []ownRoomBody       `json:"items"`
-		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer; of those that the caller has muted, the sum of mentions" example:"3"`
+		UnreadTotal int64               `json:"unreadTotal" doc:"The sum of unread over the rooms of this answer; a muted room adds only its mentions" example:"3"`
 		Heads       *ownHeadsBody       `json:"heads,omitempty" doc:"With include=heads: how far all rooms of the list are, in its order, as list-heads answers"`
 		People      map[string]cardBody `json:"people,omitzero" doc:"With include=people: the senders of the last messages and the people of direct rooms, by user id; names, avatars and statuses may be a minute old"`
 		Next        string              `json:"next,omitempty" doc:"The cursor of the next page; absent on the last"`

@@ -182,7 +182,7 @@ func patchPersonOperation() operation {
 		OperationID: "patch-person", Method: http.MethodPatch, Path: "/people/me",
 		Summary: "Change your profile",
 		Description: "Changes the given values of the profile, and keeps the others. Before the profile is saved, " +
-			"its name is the one that the token claims, or the id. " +
+			"its name is the name in the token, or the id. " +
 			factsDescription,
 		Tags:   []string{"people"},
 		Errors: []int{http.StatusConflict, http.StatusPreconditionFailed},
@@ -247,10 +247,10 @@ func getPersonOperation() operation {
 		OperationID: "get-person", Method: http.MethodGet, Path: "/people/{user}",
 		Summary: "Get a person",
 		Description: "404 for another user without a profile. The caller always has one: before it is saved, it has " +
-			"the name that their token claims, or their id. To show members and senders use include=people, which " +
-			"needs no profile. The ETag changes with any part of the answer. The number before its - is the " +
-			"profile's revision: it rises with each change of the profile, and is 0 before the profile is saved, and " +
-			"where the directory hides a part of it.",
+			"the name in their token, or their id. To show members and senders use include=people, which needs no " +
+			"profile. The ETag changes with any part of the answer. The number before its - is the profile's " +
+			"revision: it rises with each change of the profile, and is 0 before the profile is saved, and where the " +
+			"directory hides a part of it.",
 		Tags:      []string{"people"},
 		Errors:    []int{http.StatusNotFound},
 		Responses: unchanged,

@@ -43,7 +43,7 @@ func putPersonByIDOperation() operation {
 		OperationID: "put-person-by-id", Method: http.MethodPut, Path: "/people/{user}",
 		Security: onlyServices,
 		Summary:  "Set a person's profile",
-		Description: "For services, which set the profile of anyone, also of people who have never signed in. The " +
+		Description: "For services, which may set anybody's profile, even for people who have never signed in. The " +
 			"fields and the answers are as for the caller's own profile: 201 the first time, then 200.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusPreconditionFailed},

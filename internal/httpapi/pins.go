@@ -35,7 +35,7 @@ func deletePinOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-pin", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/pin",
 		Summary:       "Unpin a message",
-		Description:   "For those who may pin. It also succeeds for a message that is not pinned. It is audited.",
+		Description:   "For people who may pin. It also succeeds for a message that is not pinned. It is audited.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound},

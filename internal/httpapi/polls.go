@@ -66,8 +66,8 @@ func deleteVoteOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "delete-vote", Method: http.MethodDelete, Path: "/rooms/{room}/messages/{id}/vote",
 		Summary: "Take back a vote",
-		Description: "The caller's own. It also succeeds when there is none. 409 when the message is deleted or " +
-			"the poll has ended.",
+		Description: "Removes the caller's vote, and also succeeds when they have not voted. 409 when the message is " +
+			"deleted or the poll has ended.",
 		Tags:          []string{"messages"},
 		DefaultStatus: http.StatusNoContent,
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},

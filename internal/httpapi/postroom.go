@@ -33,8 +33,8 @@ func postRoomOperation() operation {
 	return define(Write, roomPrice, huma.Operation{
 		OperationID: "post-room", Method: http.MethodPost, Path: "/rooms",
 		Summary: "Create a private room, or open a direct room",
-		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only its " +
-			"members can know that it exists. A private room needs a name, and the caller becomes its owner. With " +
+		Description: "The server chooses the id, so that creating rooms cannot reveal existing ones. Only members " +
+			"can find out that the room exists. A private room needs a name, and the caller becomes its owner. With " +
 			"requestId, a retry with the same content answers 200 and the header Idempotent-Replay: true, with the " +
 			"room in its current state; without it, a retry creates another room. 409 (conflict) when the requestId " +
 			"was used for other content, or when the caller can no longer see its room; 409 (clock-skew, with the " +

@@ -40,10 +40,10 @@ func putPreferencesOperation() operation {
 		OperationID: "put-preferences", Method: http.MethodPut, Path: "/people/{user}/rooms/{room}",
 		Summary: "Set what you prefer about a room",
 		Description: "Replaces the caller's preferences about a room that they are in, a direct or archived one too. " +
-			"An absent field gets its default. Nobody else sees them, nor does a service that lists the rooms of the " +
-			"person, and the caller's connections get preferences.changed. They stay when the person leaves the " +
-			"room, and apply again when they are back. Only the person may set them, or a service that acts for the " +
-			"person. 404 (not-found) also for a room that the caller is not in.",
+			"An absent field gets its default. Nobody else can see the preferences, not even a service that lists " +
+			"the person's rooms. The caller's connections get preferences.changed. Preferences remain when the " +
+			"person leaves the room, and apply again when they return. Only the person, or a service that acts for " +
+			"the person, may set them. 404 (not-found) also for a room that the caller is not in.",
 		Tags:   []string{"people"},
 		Errors: []int{http.StatusNotFound},
 	}, putPreferences)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPutPreferences_OnTheWire sets preferences, which only the person and a service that acts for
-// them see. The sum leaves out muted rooms for them alone.
+// TestPutPreferences_OnTheWire sets preferences, which only the person and a service that acts
+// for them see. Only their sum leaves out muted rooms.
 func TestPutPreferences_OnTheWire(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -67,8 +67,8 @@ func TestPutPerson_Status(t *testing.T) {
 	}
 }
 
-// TestListMembers_ShowsCurrentNames changes a name after joining. The order stays that of the names
-// at joining.
+// TestListMembers_ShowsCurrentNames changes a name after joining. The order remains the order of
+// the names at joining.
 func TestListMembers_ShowsCurrentNames(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)

@@ -52,8 +52,8 @@ func TestNew_QuietLogsFailedAndSlowRequests(t *testing.T) {
 		took       time.Duration
 		lines      int
 	}{
-		{"a document at once", "/docs", true, time.Millisecond, 0},
-		{"an unknown path at once", "/nowhere", true, time.Millisecond, 0},
+		{"a fast document", "/docs", true, time.Millisecond, 0},
+		{"a fast unknown path", "/nowhere", true, time.Millisecond, 0},
 		{"a slow document", "/docs", true, config.SlowRequest, 1},
 		{"a failure", "/rooms", true, time.Millisecond, 1},
 		{"a document on a laptop", "/docs", false, time.Millisecond, 1},

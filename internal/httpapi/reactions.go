@@ -22,10 +22,10 @@ func putReactionOperation() operation {
 	return define(Write, itemPrice, huma.Operation{
 		OperationID: "put-reaction", Method: http.MethodPut, Path: "/rooms/{room}/messages/{id}/reactions/{emoji}",
 		Summary: "React to a message",
-		Description: "For everyone who is in the room, and in a public room where everyone may post, for everyone. A " +
+		Description: "For everyone in the room; for everyone, if the room is public and everyone may post in it. A " +
 			"repeated call changes nothing. The message's counts follow within about a second, as counts.changed. " +
 			"409 when the message is deleted, when it has 20 other emoji, and when 10,000 people have reacted with " +
-			"this one. 422 when it is no emoji; custom emoji such as :party: do not exist.",
+			"this one. 422 when it is not an emoji; there are no custom emoji such as :party:.",
 		Tags:   []string{"messages"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, putReaction)
@@ -65,7 +65,7 @@ func deleteReactionOperation() operation {
 		OperationID: "delete-reaction", Method: http.MethodDelete,
 		Path:        "/rooms/{room}/messages/{id}/reactions/{emoji}",
 		Summary:     "Take back a reaction",
-		Description: "The caller's own. It also succeeds when there is none.",
+		Description: "Removes the caller's reaction, and also succeeds when there is no such reaction.",
 		Tags:        []string{"messages"},
 		Errors:      []int{http.StatusNotFound},
 	}, deleteReaction)

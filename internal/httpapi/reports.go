@@ -164,7 +164,7 @@ func listOpenReportsOperation() operation {
 		OperationID: "list-open-reports", Method: http.MethodGet, Path: "/reports",
 		Security:    onlyServices,
 		Summary:     "List the open reports of all rooms",
-		Description: "For services alone, newest first; also those of direct and other private rooms.",
+		Description: "Only for services, newest first. Includes reports in direct rooms and other private rooms.",
 		Tags:        []string{"messages"},
 	}, listOpenReports)
 }

@@ -47,7 +47,7 @@ type meBody struct {
 	Role     string `json:"role" enum:"owner,moderator,member,muted" doc:"The caller's role in the room"`
 	Read     int64  `json:"read" doc:"The caller's read marker: the sequence number up to which they have read; 0 without a marker" example:"41"`
 	Unread   int64  `json:"unread" maximum:"1000" doc:"The number of messages posted after the marker and after joining, without deleted ones and the caller's own; 1000 means 1000 or more" example:"3"`
-	Mentions int64  `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more" example:"1"`
+	Mentions int64  `json:"mentions" maximum:"100" doc:"The number of messages after the marker that mention the caller or, since they joined, everyone; without messages by the caller and by blocked people; 100 means 100 or more" example:"1"`
 }
 
 func roomOf(r chat.Room) roomBody {
@@ -155,11 +155,11 @@ func putRoomOperation() operation {
 		Summary: "Create a room, or replace a room's settings",
 		Description: "201 when the room is new; the caller becomes its owner. A service, as itself, owns the room " +
 			"without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns " +
-			"it: its settings are replaced, and those that are left out get their defaults, but for archived, shards " +
-			"and the name of a private room, which stay. 403 for the room's other members. For everyone else the id " +
-			"is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. With " +
-			"If-Match it never creates, and does not change shards. A new room is also a 409 for a person in 1,000 " +
-			"rooms that are not archived.",
+			"it: the request replaces its settings, and omitted settings get their defaults. archived, shards and " +
+			"the name of a private room keep their values if omitted. 403 for the room's other members. For everyone " +
+			"else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the " +
+			"room. With If-Match it never creates, and does not change shards. A new room is also a 409 for a person " +
+			"in 1,000 rooms that are not archived.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusCreated,
@@ -218,10 +218,10 @@ func deleteRoomOperation() operation {
 	return define(Write, deleteRoomPrice, huma.Operation{
 		OperationID: "delete-room", Method: http.MethodDelete, Path: "/rooms/{room}",
 		Summary: "Delete a room",
-		Description: "Only owners. At once, the room and everything in it look as if they had never existed, to its " +
-			"owners too: a retry after a lost answer is 404. The id is never free again: to create it is 409. This " +
-			"cannot be undone. Nobody can read its messages any more, but the table keeps them until the operator " +
-			"purges the room, and backups until the recovery period ends.",
+		Description: "For owners. From then on, requests for the room and everything in it return 404, even to its " +
+			"owners and even as a retry after a lost answer. The id cannot be reused: creating a room with it is " +
+			"409. A deletion cannot be undone. Nobody can read the messages any more, but the table keeps them until " +
+			"the operator purges the room, and backups keep them until the recovery period ends.",
 		Tags:          []string{"rooms"},
 		Errors:        []int{http.StatusNotFound, http.StatusPreconditionFailed},
 		DefaultStatus: http.StatusNoContent,
@@ -245,10 +245,10 @@ func getRoomOperation() operation {
 		OperationID: "get-room", Method: http.MethodGet, Path: "/rooms/{room}",
 		Summary: "Get a room",
 		Description: "The settings of a room that the caller may read. For a person who is in the room, me has their " +
-			"role, their read marker and what is unread; a read marker that was moved within the last second may " +
-			"show in its former place. The ETag changes with any part of the answer. The number before its - is the " +
-			"revision of the settings: it rises when they change, when the room is archived and when another service " +
-			"owns it, and not with messages, members, markers or shards.",
+			"role, their read marker and their unread counts; a read marker that was moved within the last second " +
+			"may still have its former position. The ETag changes with any part of the answer. The number before its " +
+			"- is the revision of the settings: it rises when they change, when the room is archived and when " +
+			"another service owns it, and not with messages, members, markers or shards.",
 		Tags:      []string{"rooms"},
 		Errors:    []int{http.StatusNotFound},
 		Responses: unchanged,

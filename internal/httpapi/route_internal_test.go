@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// maxGatewayRoutes keeps a deployment, which creates all routes at once, below the burst of 40 calls
-// that API Gateway's control plane accepts.
+// maxGatewayRoutes keeps a deployment, which creates all routes concurrently, below the burst of
+// 40 calls that API Gateway's control plane accepts.
 const maxGatewayRoutes = 24
 
 // TestGatewayRoutes_ReachTheFunctionOfEachRoute includes HEAD, which API Gateway does not map to GET.

@@ -70,9 +70,9 @@ func listSavedOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-saved", Method: http.MethodGet, Path: "/people/me/saved",
 		Summary: "List the messages that you saved",
-		Description: "The last saved first, with the messages in their current state. Deleted messages are left out, " +
-			"and those of rooms that the caller can no longer read. So a page may hold fewer than limit, even none, " +
-			"and still have next. It ends early at 1 MB.",
+		Description: "Sorted by the time of saving, newest first, with the messages in their current state. The list " +
+			"omits deleted messages and messages in rooms that the caller can no longer read. A page may therefore " +
+			"hold fewer than limit, or no messages at all, and still have next. It ends early at 1 MB.",
 		Tags: []string{"people"},
 	}, listSaved)
 }

@@ -33,7 +33,7 @@ func TestSearch_FindsWhatWasAnswered(t *testing.T) {
 	w.wantFound("ann", "hidden lake", "hidden lake")
 }
 
-// TestSearch_FollowsEditsAndDeletions compares what is found before and after the feed has them.
+// TestSearch_FollowsEditsAndDeletions compares the results before and after the feed has them.
 func TestSearch_FollowsEditsAndDeletions(t *testing.T) {
 	t.Parallel()
 	w := newFedAPI(t)

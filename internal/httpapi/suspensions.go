@@ -41,8 +41,8 @@ func putSuspensionOperation() operation {
 		Summary:  "Suspend a person",
 		Description: "For services. Within five seconds nothing is accepted from the person, nor from a service that " +
 			"acts for them: every request is answered with 403 (suspended), and their connections are closed. What " +
-			"they have written stays. A person who is suspended already stays so, with the first reason. It also " +
-			"holds for a user id that nobody has yet.",
+			"they have written stays. A person who is suspended already stays so, with the first reason. A user id " +
+			"that nobody has yet can be suspended, too.",
 		Tags: []string{"people"},
 	}, putSuspension)
 }
@@ -89,7 +89,7 @@ func deleteSuspensionOperation() operation {
 		OperationID: "delete-suspension", Method: http.MethodDelete, Path: "/people/{user}/suspension",
 		Security: onlyServices,
 		Summary:  "End a suspension",
-		Description: "For services. The person may write at once, and read within five seconds. It also succeeds " +
+		Description: "For services. The person may write immediately, and read within five seconds. It also succeeds " +
 			"for a person who is not suspended. 409 while the person is being deleted.",
 		Tags:          []string{"people"},
 		Errors:        []int{http.StatusConflict},

@@ -39,9 +39,9 @@ func listRepliesOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-replies", Method: http.MethodGet, Path: "/rooms/{room}/messages/{id}/replies",
 		Summary: "List the replies to a message",
-		Description: "Those that the room lists too, and tombstones of deleted ones. Newest first by default; a page " +
-			"ends early at 1 MB. A deleted message keeps its replies. 422 for the id of a reply; the detail names " +
-			"the root of its thread.",
+		Description: "Includes the replies that the room also lists, and tombstones of deleted replies. Newest first " +
+			"by default; a page ends early at 1 MB. A deleted message keeps its replies. 422 for the id of a reply; " +
+			"the detail names the root of its thread.",
 		Tags:   []string{"threads"},
 		Errors: []int{http.StatusNotFound},
 	}, listReplies)
@@ -88,9 +88,9 @@ func listThreadsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-threads", Method: http.MethodGet, Path: "/rooms/{room}/threads",
 		Summary: "List the threads of a room",
-		Description: "The messages that have replies, those with the newest reply first, to the minute. A thread " +
-			"with a new reply between two pages moves to the beginning of the list. A thread stays in the list when " +
-			"its replies or its message are deleted. A page ends early at 1 MB.",
+		Description: "The messages that have replies, sorted by their newest reply, newest first, to the minute. A " +
+			"thread with a new reply between two pages moves to the beginning of the list. A thread stays in the " +
+			"list when its replies or its message are deleted. A page ends early at 1 MB.",
 		Tags:   []string{"threads"},
 		Errors: []int{http.StatusNotFound},
 	}, listThreads)
@@ -113,7 +113,7 @@ func listThreads(ctx context.Context, s *server, caller chat.UserID, in *listThr
 type ownThreadBody struct {
 	Message wire.Message `json:"message" doc:"The message that the replies reply to"`
 	Read    int64        `json:"read" doc:"The caller's marker in the thread: the sequence number of the room up to which they have read it" example:"41"`
-	Unread  int64        `json:"unread" maximum:"1000" doc:"The number of replies after the marker, without deleted ones, the caller's own and those of blocked people; 1000 means 1000 or more. Of a room with more than 2,000 changes after the marker, only those among the newest of them" example:"3"`
+	Unread  int64        `json:"unread" maximum:"1000" doc:"The number of replies after the marker, without deleted replies and replies by the caller and by blocked people; 1000 means 1000 or more. Of a room with more than 2,000 changes after the marker, only those among the newest of them" example:"3"`
 }
 
 type listOwnThreadsInput struct {
@@ -133,9 +133,9 @@ func listOwnThreadsOperation() operation {
 	return define(Read, readPrice, huma.Operation{
 		OperationID: "list-own-threads", Method: http.MethodGet, Path: "/people/me/threads",
 		Summary: "List the threads that you follow",
-		Description: "Across rooms, those whose message was sent last first. Who replies, or whose message has a " +
-			"reply, follows the thread by themselves. Threads of rooms that the caller may no longer read are left " +
-			"out, so a page may be shorter. It ends early at 1 MB.",
+		Description: "Threads of all rooms, sorted by their message, newest first. People follow a thread " +
+			"automatically when they reply in it, and when their message gets a reply. Threads of rooms that the " +
+			"caller may no longer read are left out, so a page may be shorter. It ends early at 1 MB.",
 		Tags: []string{"threads"},
 	}, listOwnThreads)
 }

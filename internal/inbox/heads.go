@@ -11,9 +11,9 @@ type RoomHead struct {
 	Room chat.RoomID
 	Last int64 // the number of the newest change; 0 before the first one
 	Read int64 // the person has seen all changes up to this one; 0 means none
-	// Messages is the number of messages created after that, and after the person joined, at most
-	// MaxUnread. Unlike Reading.Unread, it includes deleted messages, the person's own and those of
-	// blocked people, which only the room's segments tell apart.
+	// Messages is the number of messages created after that, and after the person joined, at
+	// most MaxUnread. Unlike Reading.Unread, it includes deleted messages and messages by the
+	// person and by blocked people, which only the room's segments distinguish.
 	Messages    int64
 	Preferences Preferences
 }

@@ -140,8 +140,8 @@ func TestCounted_LeavesOutMutedRooms(t *testing.T) {
 	}
 }
 
-// TestSetPreferences_Units sets preferences for the first time, and then beside a marker: 1 write
-// unit and the reads of the check.
+// TestSetPreferences_Units sets preferences for the first time, and then next to an existing
+// marker: 1 write unit and the reads of the check.
 func TestSetPreferences_Units(t *testing.T) {
 	t.Parallel()
 	w, metered, meter := newMeteredFixture(t)

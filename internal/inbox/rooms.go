@@ -89,10 +89,10 @@ func (s *Service) RoomsAndHeads(
 	return rooms, heads, err
 }
 
-// RoomsAmong returns those of some rooms that RoomsOf lists, in its order and with its errors. ids
-// must not contain duplicates. It consumes 1½ read units for each id, and then as much as a page of
-// the list: at least half a unit for each room, its newest message, its unread messages and its
-// unread mentions.
+// RoomsAmong returns the rooms of ids that RoomsOf lists, in its order and with its errors. ids
+// must not contain duplicates. It consumes 1½ read units for each id, and then as much as a page
+// of the list: at least half a unit for each room, its newest message, its unread messages and
+// its unread mentions.
 func (s *Service) RoomsAmong(ctx context.Context, caller, user chat.UserID, ids []chat.RoomID) ([]Room, error) {
 	if err := checkReader(ctx, caller, user); err != nil {
 		return nil, err

@@ -27,8 +27,8 @@ type Store interface {
 	// ReadMarkers returns the existing markers of users in a room. users must not contain
 	// duplicates.
 	ReadMarkers(ctx context.Context, room chat.RoomID, users []chat.UserID) (map[chat.UserID]ReadMarker, error)
-	// OwnRooms returns the memberships of a person that are Listed, and their markers: all, or
-	// those of some rooms. among is nil for all, and must not contain duplicates.
+	// OwnRooms returns the Listed memberships of a person in the rooms of among, and their
+	// markers. among is nil for all rooms, and must not contain duplicates.
 	OwnRooms(
 		ctx context.Context, user chat.UserID, among []chat.RoomID,
 	) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)

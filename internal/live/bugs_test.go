@@ -152,7 +152,7 @@ func TestSubscribe_WrongOrdersShow(t *testing.T) {
 			}}
 		},
 		"an ended subscription keeps its attempt": func(p ports) system { return withRows(p, reviving{p}) },
-		"a subscription is active at once":        func(p ports) system { return withRows(p, hasty{p}) },
+		"a subscription is active immediately":    func(p ports) system { return withRows(p, hasty{p}) },
 		"activations do not compare":              func(p ports) system { return withRows(p, careless{p}) },
 		"deletions do not compare":                func(p ports) system { return withRows(p, sweeping{p}) },
 		"deletions do not see activations":        func(p ports) system { return withRows(p, blind{p}) },

@@ -8,7 +8,7 @@
 //     activates the subscription, and then reads the head.
 //   - A sender appends to the feed, then reads the subscriptions, then sends, and then stores which
 //     connections miss changes. Any sender tells them later. If it ends earlier, its batch is
-//     repeated, and everybody in its rooms is told how far they have changed.
+//     repeated, and everybody in its rooms receives the rooms' heads.
 //   - A removal changes the membership, then ends the subscriptions, and then answers. The sender
 //     of the removal's own change notifies the connections, and deletes the ended subscriptions.
 //   - A suspension changes the account, then reads the person's connections, then deletes their

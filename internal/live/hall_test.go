@@ -231,8 +231,8 @@ func (h *hall) batch(room chat.RoomID, changes ...feed.StreamChange) feed.Batch 
 	return feed.Batch{Rooms: []feed.Appended{a}}
 }
 
-// received returns the frames that a connection has received, without what is not the same in each
-// run.
+// received returns the frames that a connection has received, without the parts that differ in
+// each run.
 func (h *hall) received(id string) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -164,8 +164,8 @@ func (d *Delivery) remember(t *task, now time.Time) (put []Missed) {
 	return put
 }
 
-// settleTold forgets what a connection has been told, and returns its rows. The caller holds the
-// lock.
+// settleTold forgets the heads that a connection has received, and returns its rows. The caller
+// holds the lock.
 func (d *Delivery) settleTold(t *task) (remove []Missed) {
 	m := d.missing[t.connection.ID]
 	if m == nil {

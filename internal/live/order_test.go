@@ -148,8 +148,8 @@ func connection(id live.ConnectionID) live.Connection {
 	return live.Connection{ID: id, User: chat.UserID(id[:len(id)-1]), Until: now.Add(time.Second)}
 }
 
-// subscribe is the request of a connection: the function of connections ends those of suspended
-// people.
+// subscribe is the request of a connection: the function of connections ends the connections of
+// suspended people.
 func (w *world) subscribe(ctx context.Context, s system, id live.ConnectionID, attempt string) {
 	c := connection(id)
 	w.requests[id]++

@@ -117,8 +117,8 @@ func (d *Delivery) find(ctx context.Context, p *personBatch, now time.Time) {
 	}
 }
 
-// personalNotice is a frame for each of a person's connections, but for those that are subscribed
-// to the room unless, which hear of it anyway.
+// personalNotice is a frame for each of a person's connections, except connections that are
+// subscribed to the room unless, which learn of it anyway.
 type personalNotice struct {
 	data   []byte
 	unless chat.RoomID

@@ -245,7 +245,7 @@ func TestOpen_AtMostTenConnections(t *testing.T) {
 		return len(all)
 	}
 	if refused := open(10, 22); stored() != 12-int(refused) || stored() < live.MaxConnections {
-		t.Errorf("of 12 at once %d are refused, and %d stay", refused, stored())
+		t.Errorf("of 12 concurrent ones %d are refused, and %d stay", refused, stored())
 	}
 	chattest.WantKind(t, "the eleventh", f.Open(t.Context(), f.connection("amsg", 50), nil), chat.Conflict)
 	if err := f.Open(t.Context(), f.connection("bob", 1), nil); err != nil {

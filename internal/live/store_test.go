@@ -18,8 +18,8 @@ import (
 // onStore and nightlyOnStore are the random orders of steps of TestSubscribe_NoGapAndNoLeakOnTheStore.
 const onStore, nightlyOnStore = 100, 10_000
 
-// stored are the ports whose subscriptions are in the store. The world keeps its own rows beside
-// them, by which it judges; the store must answer as they do.
+// stored are the ports whose subscriptions are in the store. The world also keeps its own rows,
+// and expects the same answers from the store.
 type stored struct {
 	ports
 	rows live.Rows

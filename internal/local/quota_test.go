@@ -87,7 +87,7 @@ func TestAPI_BoundsTheBodiesInMemory(t *testing.T) {
 	}
 	wantMessage(t, refused, http.StatusServiceUnavailable)
 	if got := a.ask(t, "POST", "/rooms/x/messages", strings.NewReader("small"), bearer); got.status != http.StatusOK {
-		t.Errorf("a small body beside large ones: %d %s", got.status, got.body)
+		t.Errorf("a small body among large ones: %d %s", got.status, got.body)
 	}
 	for _, w := range senders {
 		if _, err := w.Write(make([]byte, most-most/2)); err != nil {

@@ -14,8 +14,9 @@ import (
 	"example.com/parley/internal/test/enginetest"
 )
 
-// TestCount_IsAMinuteOldAtMost counts in two processes. The one that changes a membership knows it
-// at once, the other one after a minute. In a small room both know it at once.
+// TestCount_IsAMinuteOldAtMost counts in two processes. The process that changes a membership
+// counts it immediately, the other process after a minute. In a small room both count it
+// immediately.
 func TestCount_IsAMinuteOldAtMost(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)

@@ -123,8 +123,9 @@ func TestHandOver_AfterABanHasEnded(t *testing.T) {
 	}
 }
 
-// TestRemoveMember_LastOwnerFindsAWayOut checks that a last owner cannot leave, learns how to, and
-// gets rid of the room in each state: alone, with people who have no say, and archived.
+// TestRemoveMember_LastOwnerFindsAWayOut checks that a last owner cannot leave, learns how to,
+// and gets rid of the room in each state: with nobody else, with muted or banned people, and
+// archived.
 func TestRemoveMember_LastOwnerFindsAWayOut(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)

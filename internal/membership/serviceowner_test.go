@@ -29,7 +29,7 @@ func deskRoom(t *testing.T, s *app.Services, id chat.RoomID) chat.RoomID {
 }
 
 // TestService_OwnsItsRoomWithoutBeingAMember checks that the service administers the room as an
-// owner, and is in no list. Its name alone, and another service, have no right.
+// owner, and is in no list. Somebody who only has its name, and other services, have no rights.
 func TestService_OwnsItsRoomWithoutBeingAMember(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)

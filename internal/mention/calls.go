@@ -59,7 +59,7 @@ func (s Store) RemoveMention(ctx context.Context, r Row) error {
 }
 
 // MentionsOf returns at most limit mentions of a person in all rooms, after a position, newest
-// message first. Those of about the last second may be missing. It reads one partition of the
+// message first. Mentions of about the last second may be missing. It reads one partition of the
 // index: half a read unit for every 4 KB.
 func (s Store) MentionsOf(
 	ctx context.Context, user chat.UserID, after chat.ListPosition, limit int,
@@ -87,9 +87,9 @@ func mentionAt(user chat.UserID, at chat.ListPosition) (table.Item, error) {
 	return Key(Row{Room: place.Room, User: user, Seq: place.Seq}), nil
 }
 
-// MentionsAfter returns the mentions of a person, or of Everyone, in a room after a number, newest
-// first: at most limit, or fewer with more set. Those of about the last second may be missing. It
-// is one query: half a read unit for every 4 KB.
+// MentionsAfter returns the mentions of a person, or of Everyone, in a room after a number,
+// newest first: at most limit, or fewer with more set. Mentions of about the last second may be
+// missing. It is one query: half a read unit for every 4 KB.
 func (s Store) MentionsAfter(ctx context.Context, of chat.MemberOf, after int64, limit int) ([]Row, bool, error) {
 	const op = "read mentions"
 	items, next, err := s.table.Query(ctx, dynamo.Query{

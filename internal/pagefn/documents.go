@@ -64,9 +64,9 @@ func (p Config) handleDocuments(
 	return id, nil, nil
 }
 
-// await returns when all names can be read below an address: a new distribution may refuse them at
-// first, and API Gateway requests them only once. If ctx ends first, the error is that of the last
-// request.
+// await returns when all names can be read below an address: a new distribution may refuse them
+// at first, and API Gateway requests them only once. If ctx ends first, it returns the error of
+// the last request.
 func (p Config) await(ctx context.Context, address string, names []string) error {
 	if end, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc

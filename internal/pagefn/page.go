@@ -45,9 +45,10 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// Handle writes the files and the configuration in the event. When the stack is removed, it empties
-// the bucket, unless the bucket remains. The result names the bucket, so that CloudFormation treats
-// every version as the same resource. An event with documents is about these alone.
+// Handle writes the files and the configuration in the event. When the stack is removed, it
+// empties the bucket, unless the bucket remains. The result names the bucket, so that
+// CloudFormation treats every version as the same resource. An event with documents is only
+// about the documents.
 func (p Config) Handle(ctx context.Context, e cfn.Event) (id string, data map[string]any, err error) {
 	if documents, ok := e.ResourceProperties["Documents"].(map[string]any); ok {
 		return p.handleDocuments(ctx, e, documents)

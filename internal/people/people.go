@@ -78,7 +78,7 @@ func (s *Service) PatchPerson(ctx context.Context, caller chat.UserID, claimed s
 	return p, err
 }
 
-// change applies a valid draft. name is that of a new profile if the draft has none.
+// change applies a valid draft. A new profile gets name if the draft has no name.
 func (s *Service) change(
 	ctx context.Context, caller chat.UserID, name string, draft Draft,
 ) (p Person, created bool, err error) {
@@ -134,7 +134,8 @@ func (s *Service) Person(ctx context.Context, caller, user chat.UserID) (Person,
 	return p.at(s.clock()), err
 }
 
-// MustExist returns an Invalid error unless a person has a profile. A sign-in alone creates none.
+// MustExist returns an Invalid error unless a person has a profile. A sign-in does not create
+// one.
 func (s *Service) MustExist(ctx context.Context, user chat.UserID) error {
 	_, err := s.store.Person(ctx, user)
 	if chat.KindOf(err) == chat.NotFound {

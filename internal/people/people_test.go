@@ -137,7 +137,7 @@ func TestPatchPerson_NilFieldsKeepTheirValues(t *testing.T) {
 	}
 }
 
-// TestPutPerson_Replaces removes everything that the draft leaves out, but for the former titles.
+// TestPutPerson_Replaces removes everything that the draft leaves out, except the former titles.
 func TestPutPerson_Replaces(t *testing.T) {
 	t.Parallel()
 	s, _ := chattest.New(t)

@@ -35,7 +35,7 @@ var types = []Type{
 	{Name: "not-found", Status: http.StatusNotFound, Title: "Not found",
 		Meaning: "It does not exist, or the caller may not know that it does."},
 	{Name: "method-not-allowed", Status: http.StatusMethodNotAllowed, Title: "Method not allowed",
-		Meaning: "The path has no operation with this method. The header Allow lists those that it has."},
+		Meaning: "The path has no operation with this method. The header Allow lists the path's methods."},
 	{Name: "conflict", Status: http.StatusConflict, Title: "Conflict",
 		Meaning: "The current state does not allow it. The id was used for another message or event. The room's id " +
 			"is taken or belonged to a deleted room, or its shards were changed 255 times. The message to edit is " +

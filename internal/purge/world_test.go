@@ -107,7 +107,7 @@ func (w *world) upload(id chat.RoomID) {
 	w.ok(err)
 }
 
-// fill creates a room and gives it every kind of content. The id must be that of a public room.
+// fill creates a room and gives it every kind of content. The id must be a public room's.
 func (w *world) fill(id chat.RoomID) {
 	w.Helper()
 	ctx, shards := w.Context(), 3

@@ -43,7 +43,7 @@ func TestDeletions_AreAppliedToTheAdoptedTable(t *testing.T) {
 	adopted.pump()
 	c := must[feed.Changes](s.world)(adopted.Feed.Changes(t.Context(), "ann", "seattle", chat.FeedPosition{Seq: before.Head, Generation: before.Since.Generation}, 10))
 	if !c.Reset {
-		t.Errorf("a client that stood at %d of the old feed is not told to begin anew: %+v", before.Head, c)
+		t.Errorf("a client that stood at %d of the old feed is not reset: %+v", before.Head, c)
 	}
 	s.wantFeed(adopted, "seattle")
 

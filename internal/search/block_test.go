@@ -51,7 +51,8 @@ func TestCodec_DecodesWhatItEncodes(t *testing.T) {
 	})
 }
 
-// FuzzDecode holds that damaged blocks are errors, and that what is read can be written again.
+// FuzzDecode holds that damaged blocks are errors, and that a decoded block can be encoded
+// again.
 func FuzzDecode(f *testing.F) {
 	c := search.NewCodec()
 	id := chat.MessageID{User: "ann", UUID: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057")}

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// changesPerRead bounds the changes that are read at once, as a segment does.
+	// changesPerRead bounds the changes of one read, as a segment does.
 	changesPerRead = feed.MaxSegmentChanges
 	// messagesPerRead is the number of messages of a consistent read: as many as one call returns.
 	messagesPerRead = 100

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// formVersion is that of blocks, of indexes and of Fold: texts that are folded in several ways
-	// cannot be compared. An index of another version is built again when it is next needed.
+	// formVersion is the version of blocks, indexes and Fold: differently folded texts cannot be
+	// compared. An index of another version is rebuilt when it is next needed.
 	formVersion = "2"
 	// magic begins every block.
 	magic = "parley search " + formVersion + "\n"
@@ -212,8 +212,8 @@ func nextNumber(planes []reader) int64 {
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// randomBits are the random bits of ids, one after another, without those of the version and the
-// variant, which are the same in all.
+// randomBits are the concatenated random bits of ids, without the version and the variant, which
+// all ids share.
 type randomBits struct {
 	bytes []byte
 	held  uint32 // bits that are not yet in bytes, or were taken from it and not yet used

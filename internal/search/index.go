@@ -21,8 +21,8 @@ const (
 
 // index is the index of a room. It never changes: methods return another one.
 //
-// The documents of recent are newer than those of the blocks. Messages before PastAt are not in the
-// index, except for those that have changed since it was begun.
+// The documents in recent are newer than the documents in the blocks. The index lacks messages
+// before PastAt, unless they have changed since it was begun.
 type index struct {
 	header
 	room    chat.RoomID
@@ -140,7 +140,7 @@ func same(a, b Doc) bool {
 }
 
 // seal makes recent of sorted documents. It moves documents into new blocks as soon as they fill
-// one: those that are newer than all blocks, and those that are older.
+// one: documents newer than all blocks, and older documents.
 func (x *index) seal(all []Doc) {
 	from, to, ok := x.span()
 	x.Blocks = slices.Clone(x.Blocks)

@@ -184,7 +184,7 @@ func (p *searching) search(ctx context.Context, at part, l loaded) (err error) {
 	return err
 }
 
-// begin begins to search an index, unless it lacks changes. A nil index is that of a deleted room.
+// begin begins to search an index, unless it lacks changes. A deleted room has a nil index.
 func (src *source) begin(p *searching, x *index, behind bool) {
 	if src.behind = nil; x == nil {
 		return

@@ -137,8 +137,8 @@ func (s *Service) Verify(ctx context.Context, room chat.RoomID, found func(Diffe
 	return x.progress(), s.confirm(ctx, x, differ, found)
 }
 
-// confirm calls found with the messages that still differ from an index, without those of which the
-// feed has a later change or will have one.
+// confirm calls found with the messages that still differ from an index, except messages of
+// which the feed has, or will have, a later change.
 func (s *Service) confirm(ctx context.Context, x *index, differ []chat.MessageID, found func(Difference)) error {
 	if len(differ) == 0 {
 		return nil

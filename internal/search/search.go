@@ -28,8 +28,8 @@ const (
 	// freshPart is the part of the steps, one in freshPart, after which newest messages are neither
 	// read nor compared, so that each request gets further in the indexes.
 	freshPart = 3
-	// partsAtOnce is the number of parts of indexes that are read at once. A request that was not
-	// needed costs less than the time of one that is made later.
+	// partsAtOnce is the number of parts of indexes that are read concurrently. An unneeded
+	// request costs less than the time of a later one.
 	partsAtOnce = 16
 )
 
@@ -43,8 +43,9 @@ const (
 // A request ends its page after MaxSteps of work. At most as many requests run concurrently as
 // there are processors.
 //
-// The error is Invalid for a limit out of range, BadCursor for a cursor of another query, that of
-// r.Pay if there is no result yet, and otherwise as for Authorizer, for the room of the query.
+// The error is Invalid for a limit out of range, BadCursor for a cursor of another query, the
+// error of r.Pay if there is no result yet, and otherwise as for Authorizer, for the room of the
+// query.
 func (s *Service) Search(ctx context.Context, caller chat.UserID, r Request) (Results, error) {
 	scope := chat.NewCursorScope("search").Text(string(caller)).Text(fmt.Sprintf("%+v", r.Query))
 	p := &searching{

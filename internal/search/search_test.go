@@ -44,7 +44,7 @@ func TestSearch_FindsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := w.found(w.Search, "ann", q, 10); len(got) != 2*n+2 {
-			t.Errorf("%d messages are found at once, want %d", len(got), 2*n+2)
+			t.Errorf("%d messages are found immediately, want %d", len(got), 2*n+2)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func TestSweep_RemovesDeletedTexts(t *testing.T) {
 	w.check(w.Search, "public")
 }
 
-// TestSweep_RemovesIndexes that nobody used, and those of deleted rooms.
+// TestSweep_RemovesIndexes that nobody used, and the indexes of deleted rooms.
 func TestSweep_RemovesIndexes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 1)

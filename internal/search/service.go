@@ -48,8 +48,8 @@ type sizes struct {
 	// blockText is the folded text of a block in bytes. A request costs the same whatever it
 	// brings, and larger blocks are compressed better but take longer to read.
 	blockText int
-	// segmentText is the text of a block that is searched at once, in bytes: a common word fills a
-	// page of results from the newest segment.
+	// segmentText is the text of a block that is searched in one step, in bytes: a common word
+	// fills a page of results from the newest segment.
 	segmentText int
 	// pageMessages is the number of messages of a page of the past, which ends at
 	// chat.MaxPageBytes.

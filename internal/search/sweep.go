@@ -123,7 +123,7 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 	}), swept)
 }
 
-// has reports whether a key is that of the index, which may be nil, or of one of its blocks.
+// has reports whether a key belongs to the index, which may be nil, or to one of its blocks.
 func (x *index) has(key string) bool {
 	return x != nil && (key == keyOf(x.room, indexName) || slices.ContainsFunc(
 		x.Blocks, func(ref blockRef) bool { return key == keyOf(x.room, ref.Name) },

@@ -139,7 +139,7 @@ func TestWindow_EndsADayAfterAShrink(t *testing.T) {
 		ok         bool
 	}{
 		{"the first shard may always have messages", 0, open, open, open, open, true},
-		{"a shard begins with its epoch, but for messages sent ahead", 3, open, open, at(10*day - 2), open, true},
+		{"a shard begins with its epoch, except for messages sent ahead", 3, open, open, at(10*day - 2), open, true},
 		{"a shard ends a day after its epoch", 7, open, open, at(10*day - 2), at(21 * day), true},
 		{"the range bounds a window", 7, at(15 * day), at(16 * day), at(15 * day), at(16 * day), true},
 		{"a range that begins later has none", 7, at(21 * day), open, open, open, false},

@@ -42,8 +42,8 @@ type Step struct {
 	Err    error
 }
 
-// Run runs the steps in order and returns those that it ran. The first failure ends the run and is
-// the error, but a posted message is still deleted.
+// Run runs the steps in order and returns the steps that it ran. The first failure ends the run and
+// is the error, but a posted message is still deleted.
 func Run(ctx context.Context, c Config) ([]Step, error) {
 	if c.Patience == 0 {
 		c.Patience = DefaultPatience

@@ -27,7 +27,7 @@ func TestHandle_QuietLogsFailedAndSlowRequests(t *testing.T) {
 	lines()
 	c.send(sync1)
 	if n := lines(); n != 0 {
-		t.Errorf("a request that succeeds at once has %d lines", n)
+		t.Errorf("a request that succeeds immediately has %d lines", n)
 	}
 	clock := w.handler.Clock
 	var looks time.Duration

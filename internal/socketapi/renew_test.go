@@ -190,7 +190,7 @@ func TestRenew_CountsForTheRate(t *testing.T) {
 			return
 		}
 	}
-	t.Error("25 renewals at once were accepted")
+	t.Error("a burst of 25 renewals was accepted")
 }
 
 // post posts a message of a person.

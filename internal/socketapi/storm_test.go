@@ -42,7 +42,7 @@ const (
 	askAgain = 20 * time.Second
 	// mostRefused is the part of the writes that the table may refuse.
 	mostRefused = 0.01
-	// lateBy is the time that the last clients may need beyond that of the throttle: they have
+	// lateBy is the time that the last clients may need in addition to the throttle's: they have
 	// waited for up to 20 s, several times.
 	lateBy = 3 * time.Minute
 )

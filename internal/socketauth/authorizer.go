@@ -91,7 +91,7 @@ func (a *Authorizer) forbidden(h headers) string {
 		}
 	}
 	if len(h.values(actAs)) > 0 {
-		return "a connection is for the subject of its token alone"
+		return "a connection is only for the subject of its token"
 	}
 	return ""
 }

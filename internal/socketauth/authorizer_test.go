@@ -133,8 +133,8 @@ func TestHandle_Cases(t *testing.T) {
 		{name: "a foreign page without a token", headers: with(offer("parley.v1"), "Origin", "https://evil.example"), want: unauthorized, check: "not one token"},
 		{name: "a service, as itself", headers: claims(jwt.MapClaims{"scope": "parley/act-as"}), until: hour},
 		{name: "a service, as itself, with a list of scopes", headers: claims(jwt.MapClaims{"scp": []string{"openid", "parley/act-as"}}), until: hour},
-		{name: "a service, for somebody", headers: with(claims(jwt.MapClaims{"scope": "parley/act-as"}), "Parley-Act-As", "bob"), want: denied, check: "subject of its token alone"},
-		{name: "a person, for somebody", headers: with(good(), "parley-act-as", "bob"), want: denied, check: "subject of its token alone"},
+		{name: "a service, for somebody", headers: with(claims(jwt.MapClaims{"scope": "parley/act-as"}), "Parley-Act-As", "bob"), want: denied, check: "only for the subject of its token"},
+		{name: "a person, for somebody", headers: with(good(), "parley-act-as", "bob"), want: denied, check: "only for the subject of its token"},
 		{name: "keys that cannot be read", headers: offer("parley.v1, bearer." + token(t, "down", nil)), want: unauthorized, check: "network"},
 	} {
 		var logs bytes.Buffer

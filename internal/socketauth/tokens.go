@@ -56,7 +56,7 @@ func verify(ctx context.Context, v *auth.Verifier, clock func() time.Time, token
 	return verified{user, config.IsService(claims.Values), until}, nil
 }
 
-// Tokens verifies the tokens that renew connections, as an Authorizer verifies those that begin
+// Tokens verifies the tokens that renew connections, as an Authorizer verifies tokens that begin
 // them. It is safe for concurrent use.
 type Tokens struct {
 	Verifier *auth.Verifier

@@ -180,7 +180,7 @@ func TestAnnouncer_SurvivesACrashAtEachStep(t *testing.T) {
 	}
 }
 
-// TestAnnouncer_OnlyNewJoins changes memberships that stay, and joins that nobody is told of.
+// TestAnnouncer_OnlyNewJoins changes memberships that stay, and joins that are not announced.
 func TestAnnouncer_OnlyNewJoins(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

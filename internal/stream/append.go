@@ -183,8 +183,8 @@ func (a *Appender) appendTo(
 	}
 }
 
-// divide returns the changes that are not in the feed, and the entries of those that are. It reads
-// the feed if the tail does not go back far enough.
+// divide returns the changes that are not in the feed, and the entries of the changes that are.
+// It reads the feed if the tail does not go back far enough.
 func (a *Appender) divide(
 	ctx context.Context, t *tail, generation string, changes []feed.StreamChange,
 ) (fresh []feed.StreamChange, found []feed.AppendedEntry, err error) {

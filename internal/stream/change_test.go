@@ -123,7 +123,7 @@ func TestParseChange_EntersOnlyChangesForAFeed(t *testing.T) {
 		{name: "an item of a later version is removed", before: later},
 		{name: "an item of a later version that no feed tells of", after: private},
 		{name: "an item of a later version names no room", after: strange, unreadable: true},
-		{name: "the feed itself would be told of", after: own},
+		{name: "the feed itself would be announced", after: own},
 	} {
 		c, err := stream.ParseChange(tt.before, tt.after)
 		got, ok := c.RoomChange, c.InFeed

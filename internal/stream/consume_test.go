@@ -112,7 +112,7 @@ func TestConsumer_ReceivesEachEntryOnce(t *testing.T) {
 			}
 			p.deliverBy(p.process(), doubled)
 		},
-		"all at once":                func(p *play) { p.deliverBy(p.process(), s.records) },
+		"all in one batch":           func(p *play) { p.deliverBy(p.process(), s.records) },
 		"all twice in one batch":     func(p *play) { p.deliverBy(p.process(), slices.Concat(s.records, s.records)) },
 		"all twice to one process":   func(p *play) { one := p.process(); p.deliverBy(one, s.records); p.deliverBy(one, s.records) },
 		"all twice to two processes": func(p *play) { p.deliverBy(p.process(), s.records); p.deliverBy(p.process(), s.records) },

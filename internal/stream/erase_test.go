@@ -41,8 +41,9 @@ type erasure struct {
 	links    []bucket.Link // by which bob sends pictures
 }
 
-// erasureOf returns a table of its own in which bob has a profile with pictures and blocks, owns
-// portland alone and seattle with another, is banned from dallas, and is in a direct room.
+// erasureOf returns a table of its own in which bob has a profile with pictures and blocks, is
+// the only owner of portland, owns seattle with another person, is banned from dallas, and is in
+// a direct room.
 func (s *scenario) erasureOf(t *testing.T) *erasure {
 	t.Helper()
 	e := &erasure{play: s.play(t), pictures: buckettest.New(t, time.Now)}

@@ -88,7 +88,7 @@ func (s *summary) precedes(c feed.StreamChange) bool {
 	return !c.Created.IsZero() && s.writtenAt.Before(c.Created.Add(-clockSkew))
 }
 
-// mayHold reports whether the time of a change is among those of the segment's changes.
+// mayHold reports whether the time of a change is in the range of the segment's changes.
 func (s *summary) mayHold(c feed.StreamChange) bool {
 	return c.Created.IsZero() || !c.Created.Before(s.createdFrom) && !c.Created.After(s.createdTo)
 }

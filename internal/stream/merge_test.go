@@ -60,8 +60,8 @@ func TestHandle_AFloodOfJoinsTakesOneEntryABatch(t *testing.T) {
 	}
 }
 
-// TestAppend_MergesIntoTheLastOfItsSubject appends each kind of change that merges, between others.
-// The number of each entry is that of the last change, and a change that comes again is in the feed.
+// TestAppend_MergesIntoTheLastOfItsSubject appends each kind of change that merges, between
+// others. Each entry has the number of its last change, and a repeated change is in the feed.
 func TestAppend_MergesIntoTheLastOfItsSubject(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

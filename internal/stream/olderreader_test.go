@@ -12,8 +12,9 @@ import (
 )
 
 // TestChanges_AReaderOfFewerTypesLosesNothing reads a feed with replies, changed counts and pins
-// through a service that knows none of them, as an older version beside a newer one. It gets every
-// number, the messages of the types that it knows, and of each other change only its type and bytes.
+// through a service that knows none of these types, like an older version running alongside a
+// newer one. It gets every number, the messages of the types that it knows, and of each other
+// change only its type and bytes.
 func TestChanges_AReaderOfFewerTypesLosesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -170,7 +170,8 @@ func TestProjection_LastingFailureBlocksNothing(t *testing.T) {
 }
 
 // TestProjection_IsGivenRows mixes rows that enter no feed into a batch. They neither enter the
-// feed nor stop it, alone or with changes, and an unreadable one becomes a failure.
+// feed nor stop it, with or without changes in the batch, and an unreadable row becomes a
+// failure.
 func TestProjection_IsGivenRows(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

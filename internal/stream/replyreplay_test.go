@@ -12,9 +12,9 @@ import (
 	"example.com/parley/internal/thread"
 )
 
-// TestProjection_ReplayedRepliesChangeNothing delivers every record of a thread again, alone and after all
-// others: the creation of a deleted reply too. Counts, followers, markers and the list of threads
-// stay, and a person who ceased to follow does not follow again.
+// TestProjection_ReplayedRepliesChangeNothing delivers every record of a thread again, both
+// separately and after all others, including the creation of a deleted reply. Counts, followers,
+// markers and the list of threads stay, and a person who ceased to follow does not follow again.
 func TestProjection_ReplayedRepliesChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

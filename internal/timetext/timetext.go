@@ -59,7 +59,7 @@ func Parse(s string, between byte) (time.Time, bool) {
 	return t, Text(t, between, "") == s // also refuses other bytes, and days that do not exist
 }
 
-// number returns the value of digits. That of other bytes has no meaning.
+// number returns the value of digits, and a meaningless value for other bytes.
 func number(s string) int {
 	n := 0
 	for _, b := range []byte(s) {

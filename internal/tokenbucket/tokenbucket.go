@@ -50,8 +50,8 @@ func (b *Buckets[K]) Take(key K, tokens int) (wait time.Duration) {
 	return wait
 }
 
-// refilled returns p with the tokens that it gained by now. After the clock was set back it goes on
-// from there, so that nobody waits until the clock is where it was.
+// refilled returns p with the tokens that it gained by now. After the clock was set back it
+// continues from there, so that nobody waits until the clock is where it was.
 func (b *Buckets[K]) refilled(p bucket, now time.Time) bucket {
 	if elapsed := now.Sub(p.at); elapsed > 0 {
 		p.tokens = min(b.burst, p.tokens+elapsed.Seconds()*b.rate)

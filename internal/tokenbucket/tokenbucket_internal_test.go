@@ -41,7 +41,7 @@ func TestBuckets_RemovalChangesNoAnswer(t *testing.T) {
 		most = max(most, together.buckets.Len())
 	}
 	if waits == 0 || len(alone) <= most {
-		t.Errorf("%d waits, %d people of whom %d were stored at once: the test has no effect", waits, len(alone), most)
+		t.Errorf("%d waits, %d people of whom at most %d were stored: the test has no effect", waits, len(alone), most)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestBuckets_PutRemovesOnlyExpiredValues(t *testing.T) {
 		b.Take(fmt.Sprint("later-", left), 1)
 		now = now.Add(time.Minute)
 		if n := b.buckets.Len(); n < before+1-expiring.RemovedPerPut || n > max(before, expiring.RemovedPerPut) && n >= before {
-			t.Fatalf("%d people became %d at once", before, n)
+			t.Fatalf("%d people became %d immediately", before, n)
 		}
 	}
 	if n := b.buckets.Len(); n > expiring.RemovedPerPut {

@@ -9,7 +9,7 @@ import (
 // fields it has. It is one object rather than a union, so that a generated client can read an entry
 // of a type that it does not know.
 type Change struct {
-	Seq      int64          `json:"seq" doc:"The sequence number: one more than that of the entry before" example:"42"`
+	Seq      int64          `json:"seq" doc:"The sequence number: one more than the previous entry's" example:"42"`
 	Type     string         `json:"type" enum:"message.created,message.edited,message.deleted,reply.created,counts.changed,pins.changed,member.changed,room.changed,unknown" doc:"What changed. A client passes over a type that it does not know, as it passes over unknown, and counts its seq" example:"message.created"`
 	ID       string         `json:"id,omitempty" doc:"Of message.…, reply.created, counts.changed and pins.changed: the message's id" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 	Revision int            `json:"revision,omitzero" doc:"Of message.… and reply.created: the revision that the change made; of counts.changed, the version of the message's counts" example:"1"`

@@ -2,7 +2,7 @@
 // network, and code that loads late is there. It answers for nothing else: not for the API, and not for
 // other origins.
 declare const self: ServiceWorkerGlobalScope;
-/** The paths of the files, which the build lists. Served, those of scripts and styles have the version. */
+/** The paths of the files, which the build lists. When served, paths of scripts and styles include the version. */
 declare const FILES: readonly string[];
 
 const assets = "/assets/";

@@ -132,7 +132,7 @@ test.describe("axe finds nothing", () => {
   });
 });
 
-test.describe("the keyboard alone", () => {
+test.describe("only the keyboard", () => {
   test("signs in, sends, edits, finds a room, opens and closes a panel", async ({ cast, server }) => {
     const kim = await cast.window("kim");
     const keys = kim.page.keyboard;
@@ -345,7 +345,7 @@ test.describe("every size and direction", () => {
       const text = row.querySelector(".main").getBoundingClientRect();
       return tools && tools.left < text.right && tools.right > text.left && `${row.textContent}: ${text.right} to ${tools.left}`;
     }).filter(Boolean));
-    await expect.poll(covered, "actions of a message are beside its text").toEqual([]);
+    await expect.poll(covered, "actions of a message do not cover its text").toEqual([]);
   });
 
   test("forced colors show the chosen option and the current room", async ({ cast }) => {

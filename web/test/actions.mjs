@@ -112,7 +112,7 @@ export const actions = {
   ],
 };
 
-/** What the page does not have, and why. */
+/** The actions that the page lacks, and why. */
 export const missing = {
   "Record a voice message": "it is not built yet; a recording can be sent as a file",
   "Add an emoji of your own": "it is not built yet; a picture can be sent as a file",
@@ -154,7 +154,7 @@ export function clickOf(click) {
   return { role, name, label: name };
 }
 
-/** Returns the clicks of an action, with what is clicked. */
+/** Returns the clicks of an action, with their targets. */
 export function clicksOf({ clicks = [] }) {
   return clicks.length ? `${clicks.filter(isClick).length}: ${clicks.map(c => (isClick(c) ? clickOf(c).label : c)).join(", ")}` : "";
 }

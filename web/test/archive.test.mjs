@@ -18,7 +18,7 @@ test("an imported room is read back to its first message and forward to its last
   const ann = await cast.enter("ann", { room: "general" });
   await ann.settled(); // the code that loads older messages is there
   const box = await scroller(ann);
-  /** The loaded messages, but for the line of the room that says who joined it now. */
+  /** The loaded messages, except the room's line that says who joined it now. */
   const imported = async () => (await ann.ids()).filter(id => stored.includes(id));
 
   for (const [end, edge] of [["older", stored[0]], ["newer", stored.at(-1)]]) {

@@ -1,5 +1,5 @@
-// Measures the app's times in a real browser beside their goals, and prints a table. It is no test:
-// times depend on the machine. `make bench-web` runs it.
+// Measures the app's times in a real browser, and prints a table of times and goals. It is not a test: times depend
+// on the machine. `make bench-web` runs it.
 import { expect, suite } from "./fixtures.mjs";
 import { loadAtEnd, median, probe, record, scroller, tasks, watchKeys } from "./probe.mjs";
 import { importArchive } from "./server.mjs";

@@ -17,7 +17,7 @@ const tests = {
       ["hides the messages of people who are not blocked any more", client("view.ts"),
         "!m.blocked === !blocked ? m", "m.blocked || !blocked ? m", /locator\.waitFor: Timeout[^]*cheap watches/],
     ],
-    "a banned person loses the room at once": [
+    "a banned person loses the room immediately": [
       ["lets the banned write", app("shell/app.tsx"), "{open && <Composer", "{<Composer", /the composer is gone/],
       ["leaves the banned in the room", client("live.ts"),
         'if (type === "unsubscribed")',
@@ -122,7 +122,7 @@ const tests = {
       ["shows typing of a thread in the room", client("live.ts"), "- this.chat.now(), thread);", "- this.chat.now());", /is typing/],
       ["does not say in which thread somebody types", client("room.ts"), '"typing", { room: this.id, thread }', '"typing", { room: this.id }', /is typing/],
     ],
-    "people reply by keyboard, beside the room and live, and the room counts the replies": [
+    "people reply by keyboard, next to the room and live, and the room counts the replies": [
       ["lists replies in the room that are only in a thread", client("timeline.ts"),
         "m.thread && !m.showInRoom ? span : place(span, m, change)",
         "place(span, m, change)", /the room does not list the reply/],
@@ -134,7 +134,7 @@ const tests = {
     "a reply is shown in the room, too, says so, and leads to its thread": [
       ["sends replies only to the thread", app("composer/composer.tsx"),
         "{ ...reply, ...(quoted", "{ ...(quoted", /Timeout[^]*to Friday/],
-      ["goes on sending replies to the room, too", app("threads/thread.tsx"),
+      ["keeps sending replies to the room, too", app("threads/thread.tsx"),
         "        setAlso(false);\n", "", /the next reply is for the room, too/],
     ],
     "replies are quoted, reacted to and edited as messages of the room are": [
@@ -165,20 +165,20 @@ const tests = {
       ["shows what was removed from the saved", app("inbox/saved.tsx"),
         "page.saved.subscribe(pages.reload)", "undefined", /Timeout[^]*Nothing is saved/],
     ],
-    "followed threads are listed, unread ones first, and open beside their room": [
+    "followed threads are listed, unread ones first, and open next to their room": [
       ["lists threads without a word about what is unread", app("threads/followed.tsx"),
         "[...all.filter(t => t.unread), ...all.filter(t => !t.unread)]", "all", /a new question/],
       ["loses a thread on the way to its room", app("inbox/card.tsx"),
         "    if (current.value?.id === room) show();\n", "", /Timeout[^]*a late answer/],
     ],
     "saved messages are shown without a room, from a phone": [
-      ["has personal panels only beside a room", app("panel/panel.tsx"),
+      ["has personal panels only next to a room", app("panel/panel.tsx"),
         "if (inbox) return <Frame", "if (inbox && room) return <Frame", /Timeout[^]*for later/],
     ],
     "a mention of all in a room is counted, and leads there from a phone": [
       ["counts no mentions", app("state/counts.ts"), "sum + r.mentions", "sum", /Timeout[^]*Activity, 1 unread/],
     ],
-    "who is mentioned in another room sees it at once, and goes there": [
+    "who is mentioned in another room sees it immediately, and goes there": [
       ["does not tell of a mention while the inbox is open", app("activity/activity.tsx"),
         "|mention\\.added", "", /Timeout[^]*the map is up/],
       ["tells of read mentions as new", app("activity/merged.ts"),
@@ -203,13 +203,13 @@ const tests = {
     "Escape takes a quote back, and a deleted message is quoted without its text": [
       ["quotes what was deleted", app("message/quote.tsx"),
         "return found ? textOf(found) : quote?.text || undefined;", "return quote?.text;", /Timeout[^]*Message deleted/],
-      ["goes on quoting after Escape", app("composer/composer.tsx"), "unquote();\n    }", "}", /Timeout[^]*Do not quote/],
+      ["keeps quoting after Escape", app("composer/composer.tsx"), "unquote();\n    }", "}", /Timeout[^]*Do not quote/],
     ],
     "a quote of a message that is not loaded has its text, on a phone too": [
       ["has no words for a quote that is not loaded", app("message/quote.tsx"),
         '.then(m => setText(textOf(m)), () => setText(""));', ".catch(() => undefined);", /Timeout[^]*long ago/],
     ],
-    "a message is pinned and taken away by keyboard, and the panels of both show it at once": [
+    "a message is pinned and taken away by keyboard, and the panels of both show it immediately": [
       ["offers a pin to those who may not", app("access/rights.ts"),
         'room.kind === "direct" || room.pinning === "members"',
         'room.kind === "direct" || room.pinning', /Unpin the message of ann|name: 'Pin'/],
@@ -226,7 +226,7 @@ const tests = {
         'if (e.emoji || e.choices)', 'if (e.choices)', /it is chosen/],
     ],
     "a reaction that is taken back before it is stored is sent first": [
-      ["sends a removal beside its reaction", client("react.ts"),
+      ["sends a removal concurrently with its reaction", client("react.ts"),
         "Promise.resolve(running.get(reaction)).then(send, send)", "send()", /the removal follows the reaction/],
     ],
     "a removal that is refused leaves the choice, also if the server has not counted it yet": [
@@ -238,7 +238,7 @@ const tests = {
         'import("../message/emoji-picker.js"), Opening)', 'import("../message/emoji-picker.js"))', /no thread is open/],
     ],
     "Escape closes the names, the arrows move, and a name that was taken out is not sent": [
-      ["mentions whoever was chosen, though the name is gone", app("composer/completion.tsx"),
+      ["mentions the chosen person, though the name is gone", app("composer/completion.tsx"),
         "extrasOf(found, me.value)", "extrasOf({ people: chosen.current ?? [], unknown: [] }, me.value)", /"bob"/],
     ],
     "a name is completed by keyboard, is sent as an id, and is marked for whom it means": [
@@ -502,7 +502,7 @@ const tests = {
     ],
   },
   suspension: {
-    "a suspended person is told so, is left alone, and comes back when it ends": [
+    "a suspended person sees it, makes no requests, and comes back when it ends": [
       ["asks on when its person is suspended", client("http.ts"),
         "if (/suspended$/.test(problem?.type))",
         "if (false)", /locator\.waitFor: Timeout[^]*Your account is suspended/],
@@ -518,7 +518,7 @@ const tests = {
       ["shows the id of a room that is gone", app("rooms/header.tsx"), '"Not found"', "room.id", /puts its words into the page/],
       ["shows the id of a room that is not known", app("state/names.ts"), ' : "this room");', " : decodeURIComponent(location.hash));", /a room that loads puts its words/],
     ],
-    "an address of somebody who cannot be signed in leaves the session alone": [
+    "an address of somebody who cannot be signed in does not change the session": [
       ["does not read an address that is no text", app("session/sign-in.ts"), "decoded(location", "decodeURIComponent(location", /Timeout[^]*no user id/],
     ],
     "are loaded from allowed hosts, without a referrer, and are initials otherwise": [
@@ -549,7 +549,7 @@ const tests = {
     ],
   },
   moving: {
-    "leaves counts beside its button, and presence stands off the initials": [
+    "leaves counts next to its button, and presence stands off the initials": [
       ["covers counts with the button of the menu", app("styles/shell.css"), "  .room { padding-inline-end: calc(var(--row) + 4px); }", "", /the end of the count/],
       ["puts presence over the initials", app("styles/shell.css"), ".room .face.on::after { inset-inline-end: -4px; bottom: -4px; width: 5px; height: 5px; }", "", /initials to/],
     ],
@@ -604,7 +604,7 @@ const tests = {
       ["mentions many without a question", app("composer/mentions.ts"), "const mostUnasked = 20;", "const mostUnasked = 21;", /Timeout[^]*21 people will be notified/],
       ["asks before it has counted a small room", app("composer/completion.tsx"), "!directory.members && people.some", "directory.members && people.some", /@room play is sent/],
     ],
-    "lists, quotes, links with a text and strikes are shown as such": [
+    "lists, quotes, links with a text and strikes are rendered": [
       ["does not read the words of a label", app("ui/inline.ts"), "disguises(text, href) ? ` (${href})` : \"\"", '""', /a label in disguise keeps its address/],
       ["shows a host in two scripts as it is written", app("ui/hosts.ts"), ")) ? text : href;", ")) ? text : text;", /a host in two scripts shows its letters/],
     ],
@@ -670,20 +670,20 @@ const tests = {
       ["forgets deletions with its window", app("message/deletions.ts"),
         "  store(page, all => [...all, deletion]);\n", "", /it is not lost/],
     ],
-    "shows at once and can be undone; only then nothing is sent": [
+    "shows immediately and can be undone; only then nothing is sent": [
       ["sends deletions that were undone", app("message/deletions.ts"),
         "  store(page, all => all.filter(d => d.id !== id));\n  document", "  document", /a deletion that was undone is sent/],
     ],
-    "of another's message asks first, and a refusal is explained beside the message": [
+    "of another's message asks first, and a refusal is explained next to the message": [
       ["deletes others' messages without a question", app("message/actions.ts"),
         "if (m.user !== page.me.value) {", "if (!m) {", /Timeout[^]*alertdialog/],
     ],
-    "that is refused gives the text back, says why beside it, and keeps what was written": [
+    "that is refused gives the text back, says why next to it, and keeps what was written": [
       ["does not say why an edit was refused", app("message/edits.ts"),
         "end({ ...change, error: wordsOf(error) });", "end();", /Timeout[^]*Not saved/],
     ],
     "what is new is counted at the top while its line is out of sight, and is a click away": [
-      ["counts what is new beside its line", app("timeline/reader.ts"),
+      ["counts new messages while their line is visible", app("timeline/reader.ts"),
         "this.#at.lineBeyond() && this.#since", "this.#since", /the line is in sight/],
     ],
     "a permalink shows what it leads to, and nothing moves when that arrives": [
@@ -700,10 +700,10 @@ const tests = {
       ["covers the initials with a picture that never comes", app("styles/tokens.css"),
         ".face img:not(.loaded) { visibility: hidden; }", "", /the picture of slow covers the initials|the picture of lost covers the initials/],
     ],
-    "that look alike have the user id beside them in every place": [
+    "that look alike have the user id next to them in every place": [
       ["compares names as they are stored", app("state/names.ts"), "(skeleton as string | undefined) ?? name", "name || skeleton", /the author ben3/],
       ["lets people take an id into their name", app("state/names.ts"), "add(`${lookOf(card)} (${lookOfId(user)})`, user);", "", /the author ben7/],
-      ["shows no id beside a name", app("state/names.ts"), "name !== user && seemsShared(page, people, user)", "seemsShared(page, people, user) && user === page.me.value", /the author ben1/],
+      ["shows no id next to a name", app("state/names.ts"), "name !== user && seemsShared(page, people, user)", "seemsShared(page, people, user) && user === page.me.value", /the author ben1/],
     ],
     "that people have uploaded come before those of hosts": [
       ["shows pictures of hosts in place of uploaded ones", app("people/portrait.tsx"), "return picture ? <Uploaded", "return picture && !avatar ? <Uploaded", /toHaveAttribute/],
@@ -720,7 +720,7 @@ const tests = {
       ["counts for those who are not to be disturbed", app("people/status.tsx"),
         "useOwnStatus()?.emoji === hush", "useOwnStatus()?.emoji === speech", /toHaveTitle/],
     ],
-    "shows beside the name to others, and ends by itself": [
+    "shows next to the name to others, and ends by itself": [
       ["leaves a status that has ended", app("people/status.tsx"),
         "const timer = setTimeout(() => render(n => n + 1), left);", "const timer = setTimeout(() => {}, left);", /the status has ended/],
     ],
@@ -778,7 +778,7 @@ const tests = {
     "code that is shown first without a network is there": [
       ["needs the network for its own files", "app/sw.ts", "kept(pathname).then(answer => answer ?? fetch(e.request))", "fetch(e.request)", /page\.reload: net::ERR_FAILED/],
     ],
-    "a new version is offered beside a message that is being written, and a reload takes it with the text": [
+    "a new version is offered next to a message that is being written, and a reload takes it with the text": [
       ["waits with a new version until all pages are closed", "app/sw.ts", "await self.skipWaiting();", "", /A new version is ready/],
       ["reloads itself for a new version", app("shell/new-version.tsx"), "offer(e.data !== own)", "e.data !== own && location.reload()", /A new version is ready/],
       ["keeps each version for ever", "app/sw.ts", "await caches.delete(other);", "void other;", /the versions that are kept/],

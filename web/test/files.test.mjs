@@ -45,7 +45,7 @@ const paste = (at, files, text = {}) => at.evaluate((field, [files, text]) => {
   field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
 }, [files.map(({ buffer, ...file }) => ({ ...file, bytes: buffer.toString("base64") })), text]);
 
-/** Waits until the page takes what is pasted and dropped, which is loaded after the room. */
+/** Waits until the page accepts pasted and dropped files; that code is loaded after the room. */
 const ready = person => person.page.waitForFunction(() => performance.getEntriesByType("resource").some(r => r.name.endsWith("/drop.js")));
 
 /** Drags files from the system over a point of the page. */

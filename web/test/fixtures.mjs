@@ -1,4 +1,4 @@
-// What tests begin with: a server for a suite, and people with windows of their own for a test.
+// Fixtures: a server for a suite, and people with windows of their own for a test.
 import { test as base, expect } from "@playwright/test";
 import { Person } from "./person.mjs";
 import { Server, note } from "./server.mjs";

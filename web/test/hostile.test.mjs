@@ -71,7 +71,7 @@ test.describe("people's pictures", () => {
       else await expect(picture, `the picture of ${user} is loaded`).toHaveCount(0);
     }
     expect(ann.unexpected(), "the page tries to load other pictures").toEqual([]);
-    expect([...new Set(asked)].sort(), "other pictures are loaded, or their host is told of the page").toEqual(allowed.map(user => pictures[user]).sort());
+    expect([...new Set(asked)].sort(), "other pictures are loaded, or their host learns of the page").toEqual(allowed.map(user => pictures[user]).sort());
 
     // Nor could a fault of the page load another.
     ann.allow(/policy violation: img-src|violates the following Content Security Policy/);
@@ -175,7 +175,7 @@ test("the words of an address are nowhere in the page", async ({ cast, server })
   await none("a room that loads", ann.log);
 });
 
-test("an address of somebody who cannot be signed in leaves the session alone", async ({ cast, server }) => {
+test("an address of somebody who cannot be signed in does not change the session", async ({ cast, server }) => {
   await server.room("home", "ann");
   const ann = await cast.window("ann");
   ann.allow(REFUSED);

@@ -16,7 +16,7 @@ test.describe("an imported team", () => {
     await reader.sees("The place is full, let us go at one");
     await reader.sees("Deployed <main> to");
     await reader.log.getByRole("article", { name: /^Deploy Hook\b/ }).first().waitFor();
-    await expect(reader.row("Yes, @"), "a reply of the thread alone is not in the room").toHaveCount(0);
+    await expect(reader.row("Yes, @"), "a reply that only the thread lists is not in the room").toHaveCount(0);
     await root.getByRole("button", { name: /^[0-9]+ replies/ }).click();
     const thread = reader.page.getByRole("complementary", { name: /^Thread in / });
     for (const text of ["Yes, @", "The place is full", "one more for lunch"]) {

@@ -1,4 +1,4 @@
-// What the browser keeps of what was read: a window shows it without a network, and then what has changed.
+// The browser's store of read messages: a window shows it without a network, and then the changes.
 import { DOWN, Person, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();

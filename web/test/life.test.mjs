@@ -1,4 +1,4 @@
-// What people do with messages beside writing them: quotes and mentions, live and by keyboard.
+// Actions on messages other than writing them: quotes and mentions, live and by keyboard.
 import { clean } from "./axe.mjs";
 import { PHONE, REFUSED, calm, expect, gate, suite } from "./fixtures.mjs";
 
@@ -133,7 +133,7 @@ test.describe("mentions", () => {
 });
 
 test.describe("pins", () => {
-  test("a message is pinned and taken away by keyboard, and the panels of both show it at once", async ({ cast, server }) => {
+  test("a message is pinned and taken away by keyboard, and the panels of both show it immediately", async ({ cast, server }) => {
     const [ann, bob] = await cast.pair("pins");
     await server.post("ann", "pins", "the map is at *parley.example*");
     await ann.sees("the map is at");

@@ -45,7 +45,7 @@ async function transfers(person, action) {
   const network = await person.page.context().newCDPSession(person.page);
   await network.send("Network.enable");
   await network.send("Network.setCacheDisabled", { cacheDisabled: true });
-  const requests = new Map(); // bytes are those of bodies; headers are the server's
+  const requests = new Map(); // bytes counts bodies; headers are the server's
   network.on("Network.responseReceived", e => requests.set(e.requestId, { url: new URL(e.response.url), type: e.type, headers: e.response.encodedDataLength, coding: e.response.headers["content-encoding"] ?? e.response.headers["Content-Encoding"] }));
   network.on("Network.loadingFinished", e => { const r = requests.get(e.requestId); if (r) r.bytes = e.encodedDataLength - r.headers; });
   await action();
@@ -205,7 +205,7 @@ test("pending to sent moves nothing", async ({ cast }) => {
 });
 
 test("a message that comes while older ones are read moves nothing", async ({ cast, server }) => {
-  const ann = await cast.enter("ann", { room: "full", viewport: PHONE }); // beside the list, the room would move up in it
+  const ann = await cast.enter("ann", { room: "full", viewport: PHONE }); // with the list visible, the room would move up in it
   await ann.settled();
   const box = await scroller(ann);
   await box.evaluate(e => { e.scrollTop = e.scrollHeight / 2; });

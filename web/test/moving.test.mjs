@@ -148,7 +148,7 @@ test.describe("a room's menu", () => {
     await expect(ned.link("old-room")).toHaveAccessibleName("old-room, archived");
   });
 
-  test("leaves counts beside its button, and presence stands off the initials", async ({ cast, server }) => {
+  test("leaves counts next to its button, and presence stands off the initials", async ({ cast, server }) => {
     for (const room of ["counted-a", "counted-b"]) await server.room(room, "una", ["vic"]);
     for (let n = 0; n < 12; n++) await server.post("vic", "counted-b", `unread ${n}`);
     const { id } = await server.api("una", "POST", "/rooms", { direct: ["vic"] });

@@ -27,7 +27,7 @@ const frames = new WeakMap();
 
 /**
  * Lets a test say that nobody looks at a page: a browser without windows says that somebody always does. It records
- * what the page is told, and what it shows.
+ * the events of the page, and the notifications that it shows.
  */
 async function prepare(page) {
   const all = [];
@@ -70,7 +70,7 @@ async function press(person, title) {
   }, title);
 }
 
-test("a mention in another room is told once, while nobody looks, until it is read", async ({ cast, server }) => {
+test("a mention in another room notifies once, while nobody looks, until it is read", async ({ cast, server }) => {
   for (const room of ["desk", "lounge"]) await server.room(room, "bob", ["kim"]);
   const kim = await listener(cast, "kim", "desk");
   await begun(kim);
@@ -90,7 +90,7 @@ test("a mention in another room is told once, while nobody looks, until it is re
   await shows(kim.page, [["bob in lounge", "@kim again"]], "the next one");
   await second.close();
   await server.post("bob", "lounge", "@kim and again", { mentions: ["kim"] });
-  await shows(kim.page, [["bob in lounge", "@kim again"], ["bob in lounge", "@kim and again"]], "the other tab goes on, and repeats nothing");
+  await shows(kim.page, [["bob in lounge", "@kim again"], ["bob in lounge", "@kim and again"]], "the other tab continues, and repeats nothing");
   await press(kim, "bob in lounge");
   await expect(kim.page, "a click opens the message").toHaveURL(/#\/lounge\//);
   await away(kim.page, false);
@@ -275,6 +275,6 @@ test(`whatever happens, each browser tells what it should once, and nothing that
   await expect.poll(() => tags(other.page), "a suspended person").toEqual([]);
   for (const page of [pages[0], other.page]) {
     const told = await page.evaluate(() => JSON.parse(localStorage.getItem("test told") ?? "[]"));
-    expect(told.sort(), "each is told once").toEqual(messages.filter(m => m.told).map(m => m.id).sort());
+    expect(told.sort(), "each notifies once").toEqual(messages.filter(m => m.told).map(m => m.id).sort());
   }
 });

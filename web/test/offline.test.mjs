@@ -1,5 +1,5 @@
-// What a person reads and writes without a network, and what is left on the device. The page is closed, and
-// opened again: the service worker has its files, and the client what was read.
+// Reading and writing without a network, and the data that remains on the device. The page is closed, and opened
+// again: the service worker has its files, and the client what was read.
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, Person, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 

@@ -1,4 +1,4 @@
-// The panels beside the timeline: people, settings, documents, history, reports and places.
+// The panels next to the timeline: people, settings, documents, history, reports and places.
 import { readFileSync } from "node:fs";
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, REFUSED, expect, gate, suite } from "./fixtures.mjs";
@@ -541,7 +541,7 @@ test.describe("every panel", () => {
     await expect.poll(() => dialog(ann, "Ban bob").evaluate(e => e.contains(document.activeElement)), "the dialog has the focus").toBe(true);
     await keyboard.press("Escape");
     await ann.focusIs("Actions for bob");
-    await expect(ann.panel, "Escape closes the dialog alone").toBeVisible();
+    await expect(ann.panel, "Escape closes only the dialog").toBeVisible();
     await keyboard.press("Escape");
     await expect(ann.panel, "the panel is closed").toHaveCount(0);
     await ann.focusIs("People");

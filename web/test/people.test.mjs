@@ -85,7 +85,7 @@ test.describe("names", () => {
     }
   }
 
-  test("that look alike have the user id beside them in every place", async ({ cast, server }) => {
+  test("that look alike have the user id next to them in every place", async ({ cast, server }) => {
     const alike = { ben1: "Ben Boss", ben2: "Ben Boss", ben3: "Ben B\u043ess", ben4: "BEN B0SS", ben7: "Ben Boss (ben1)" };
     await meet(server, "alike", "zoe", { ...alike, kim: "Kim Lee", liv: "" });
     const zoe = await cast.enter("zoe", { room: "alike" });
@@ -108,7 +108,7 @@ test.describe("names", () => {
     await expect(zoe.page.getByRole("heading", { level: 1 })).toHaveText("Ben Boss (ben2)");
   });
 
-  test("that look alike have the user id beside them when people are chosen", async ({ cast, server }) => {
+  test("that look alike have the user id next to them when people are chosen", async ({ cast, server }) => {
     await meet(server, "chosen", "yan", { ben5: "Bea Bond", ben6: "Bea B\u043end" });
     const yan = await cast.enter("yan", { room: "chosen" });
     await yan.composer.pressSequentially("@Bea");
@@ -231,7 +231,7 @@ test.describe("a status", () => {
   const mark = (within, words) => within.getByRole("img", { name: words });
   const own = person => dialog(person, "Your status");
 
-  test("is set with few presses, shows at once, and is cleared", async ({ cast, server }) => {
+  test("is set with few presses, shows immediately, and is cleared", async ({ cast, server }) => {
     await server.api("hal", "PUT", "/people/me", { name: "Hal Moss", metadata: { theme: "sea" } });
     await server.room("moods", "hal");
     const hal = await cast.enter("hal", { room: "moods" });
@@ -280,7 +280,7 @@ test.describe("a status", () => {
     await expect(jon.page).toHaveTitle(/^\(1\) /);
   });
 
-  test("shows beside the name to others, and ends by itself", async ({ cast, server }) => {
+  test("shows next to the name to others, and ends by itself", async ({ cast, server }) => {
     await server.room("bus", "kay", ["ivy", "leo"]);
     await server.api("ivy", "POST", "/rooms", { direct: ["kay"] });
     await server.post("kay", "bus", "on my way");

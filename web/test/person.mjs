@@ -4,8 +4,8 @@ import { expect } from "@playwright/test";
 /** The console's words for a server that is down or answers 4xx, which are no faults of the page. */
 export const DOWN = /ERR_CONNECTION_(REFUSED|RESET|CLOSED|ABORTED)|ERR_SOCKET_NOT_CONNECTED|ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONTENT_LENGTH_MISMATCH|WebSocket connection to/;
 /**
- * Said in windows whose service worker is blocked, and, on a slow machine, when the client dials a second time
- * beside a connection that is not there after 2 seconds, and then closes one.
+ * Said in windows whose service worker is blocked, and, on a slow machine, when the client opens a second connection
+ * because the first takes more than 2 seconds, and then closes one.
  */
 const EXPECTED = /^Service Worker registration blocked|WebSocket is closed before the connection is established/;
 export const REFUSED = /the server responded with a status of (401|403|404|409|412|422|429)/;
@@ -128,7 +128,7 @@ export class Person {
     });
   }
 
-  /** Chooses from the menu of what is added to a message, in the room or in another part of the page. */
+  /** Chooses from the menu of additions to a message, in the room or in another part of the page. */
   async add(what, within = this.page.getByRole("main")) {
     await within.getByRole("button", { name: "Add to the message" }).click();
     await this.item(what).click();
@@ -249,7 +249,7 @@ export class Person {
     await this.item(action).click();
   }
 
-  /** Returns the names of all that the origin stores: those of caches are the page's versions. */
+  /** Returns the names of everything that the origin stores: the names of caches are the page's versions. */
   stored() {
     return this.page.evaluate(async () => ({
       local: Object.keys(localStorage).sort(), session: Object.keys(sessionStorage).sort(),

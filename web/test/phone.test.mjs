@@ -338,7 +338,7 @@ test("the way to the list is Back, where that leads there", async ({ cast, serve
   const way = ann.page.getByRole("button", { name: /^Back to rooms, \d\d+ unread/ }); // of other tests too
   await way.waitFor();
   const [arrow, count] = await Promise.all(["svg", ".badge"].map(part => way.locator(part).boundingBox()));
-  expect(arrow.x + arrow.width, "the number is beside the arrow").toBeLessThanOrEqual(count.x);
+  expect(arrow.x + arrow.width, "the number does not overlap the arrow").toBeLessThanOrEqual(count.x);
   const entries = () => ann.page.evaluate(() => navigation.currentEntry.index);
   const before = await entries();
   await ann.page.getByRole("button", { name: /^Back to rooms/ }).tap();

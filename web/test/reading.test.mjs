@@ -1,4 +1,4 @@
-// Reading: what is shown of a room's messages, what is done with them, and how one moves among them.
+// Reading: the display of a room's messages, the actions on them, and moving among them.
 import { clean } from "./axe.mjs";
 import { PHONE, REFUSED, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
 import { probe, record } from "./probe.mjs";
@@ -11,9 +11,9 @@ const TABLET = { width: 900, height: 860 };
 const MANY = 40;
 /** More than the app keeps in its window. */
 const LONG = 600;
-/** A page of messages, which is drawn at once; make bench measures how long that takes. */
+/** A page of messages, which is drawn in one go; make bench measures how long that takes. */
 const PAGE = 50;
-/** A scrollbar is beside the messages only. */
+/** Only the messages have a scrollbar. */
 const SCROLLBAR_PX = 16;
 
 const edges = locator => locator.evaluate(e => { const r = e.getBoundingClientRect(); return { left: r.left, right: r.right, width: r.width, bottom: r.bottom }; });
@@ -31,7 +31,7 @@ test.describe("the look of a room", () => {
       const covered = await ann.log.evaluate(log => {
         const label = [...log.querySelectorAll(".day")].map(d => d.getBoundingClientRect()).find(r => r.bottom > log.getBoundingClientRect().top);
         const points = [];
-        // What is beside the label at its height must not be text: a label in a strip of its own covers whole lines.
+        // There must be no text next to the label: a label in a strip of its own covers whole lines.
         for (let x = label.left + 8; x < label.right - 8; x += 16) {
           const hit = document.elementsFromPoint(x, label.top + label.height / 2)[0];
           if (hit.closest("article")) points.push(x);
@@ -143,7 +143,7 @@ test.describe("a deletion", () => {
   const storedText = (server, user, room, id) => server.api(user, "GET", `/rooms/${room}/messages/${encodeURIComponent(id)}`).then(m => m.text ?? "");
   const undone = person => person.page.locator(".toast").getByRole("button", { name: "Undo" });
 
-  test("shows at once and can be undone; only then nothing is sent", async ({ cast, server }) => {
+  test("shows immediately and can be undone; only then nothing is sent", async ({ cast, server }) => {
     const [ann, bob] = await cast.pair("undo");
     const id = await ann.post("a hasty word");
     await bob.sees("a hasty word");
@@ -206,7 +206,7 @@ test.describe("a deletion", () => {
     await expect(bob.row("a word too many"), "it is not lost").toHaveCount(0);
   });
 
-  test("of another's message asks first, and a refusal is explained beside the message", async ({ cast, server }) => {
+  test("of another's message asks first, and a refusal is explained next to the message", async ({ cast, server }) => {
     await server.room("asked", "ann", ["bob"]);
     await server.post("bob", "asked", "spam");
     const ann = await cast.enter("ann", { room: "asked" });
@@ -229,7 +229,7 @@ test.describe("an edit", () => {
     await box.press("Enter");
   };
 
-  test("shows at once while it is saved, in a thread too", async ({ cast, server }) => {
+  test("shows immediately while it is saved, in a thread too", async ({ cast, server }) => {
     await server.room("edits", "ann");
     const { id } = await server.post("ann", "edits", "teh plan");
     await server.post("ann", "edits", "a reply in it", { thread: id });
@@ -250,7 +250,7 @@ test.describe("an edit", () => {
     await ann.sees("the plan");
   });
 
-  test("that is refused gives the text back, says why beside it, and keeps what was written", async ({ cast, server }) => {
+  test("that is refused gives the text back, says why next to it, and keeps what was written", async ({ cast, server }) => {
     await server.room("refused", "ann");
     await server.post("ann", "refused", "as it was");
     const ann = await cast.enter("ann", { room: "refused" });
@@ -541,7 +541,7 @@ test.describe("fingers", () => {
 });
 
 test.describe("long rooms", () => {
-  test("draw only the rows of a page at once while they are scrolled, and nothing shifts", async ({ cast, server }) => {
+  test("draw only one page of rows while they are scrolled, and nothing shifts", async ({ cast, server }) => {
     await server.room("long", "ann", ["bob"]);
     for (let n = 0; n < LONG; n++) await server.post(n % 3 ? "ann" : "bob", "long", `line ${n} ${n % 5 ? "" : `**bold** and \`code\` ${server.url}/#/long/x `}${"of some words ".repeat(n % 17)}`);
     await server.read("ann", "long");

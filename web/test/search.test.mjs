@@ -259,7 +259,7 @@ test.describe("the panel", () => {
     await expect.poll(() => eve.page.evaluate(() => Object.keys(localStorage).filter(key => key.includes("searches"))), "the searches of who has left").toEqual([]);
   });
 
-  test("says how far back it has searched, and goes on", async ({ cast }) => {
+  test("says how far back it has searched, and continues", async ({ cast }) => {
     const ann = await cast.enter("ann", { room: "kitchen" });
     await ann.page.route(SEARCH, async route => { // as after a request that has read its most
       const response = await route.fetch();

@@ -133,7 +133,7 @@ export class Server {
     if (!answer.ok) throw new Error(`DELETE /people/${user}: ${answer.status}`);
   }
 
-  /** Suspends a user by the command, beside the running server, or ends it with "--end". */
+  /** Suspends a user with the command while the server runs, or ends the suspension with "--end". */
   suspend(user, ...flags) {
     return run(chat, ["suspend", "--data", this.data, ...flags, user]);
   }

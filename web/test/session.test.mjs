@@ -220,7 +220,7 @@ test.describe("what is awaited or refused", () => {
     await expect(loading, "a wait that is noticed is not shown").toHaveCount(1);
   });
 
-  test("shows the reason beside the button", async ({ cast, server }) => {
+  test("shows the reason next to the button", async ({ cast, server }) => {
     await server.room("open", "bob");
     await server.api("bob", "PUT", "/rooms/open/members/cem", { role: "banned", reason: "rude" });
     const ann = await cast.enter("ann", { room: "open" });

@@ -1,5 +1,5 @@
-// What windows show after a life under faults is what fresh windows show. The life and its troubles
-// are those of web/client/test/state.test.ts. STATE_STEPS sets how many changes there are.
+// After a random run under faults, windows show the same as fresh windows. The run and its troubles are the same as
+// in web/client/test/state.test.ts. STATE_STEPS sets how many changes there are.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Life } from "../client/test/harness/life.ts";
 import { Proxy } from "../client/test/harness/proxy.ts";
@@ -15,7 +15,7 @@ const people = ["amsg", "bob", "carol", "dan", "eve", "frank"];
 const rooms = ["seattle", "tacoma", "olympia"];
 const test = suite();
 
-/** The windows: who looks at which room, and what panel is open beside it. */
+/** The windows: who looks at which room, and which panel is open. */
 const views = [
   { user: "amsg", room: "seattle", open: p => p.show("Pinned messages") },
   { user: "bob", room: "seattle", open: p => p.show("People") },

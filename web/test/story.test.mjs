@@ -1,9 +1,9 @@
-// People who talk to each other in windows of their own, beside a third on a phone.
+// People who talk to each other in two windows, and a third on a phone.
 import { DOWN, PHONE, REFUSED, TYPING_MS, expect, gate, suite, types } from "./fixtures.mjs";
 
 const test = suite();
 
-/** Two people in windows beside each other, and a third on a phone, all in one new room. */
+/** Two people in separate windows, and a third on a phone, all in one new room. */
 async function three(cast, room) {
   await cast.server.room(room, "ann", ["bob", "cem"]);
   return [await cast.enter("ann", { room }), await cast.enter("bob", { room }), await cast.enter("cem", { room, viewport: PHONE })];
@@ -40,7 +40,7 @@ test.describe("talk", () => {
     await Promise.all([ann, bob, cem].map(person => person.sees("hello bob and cem")));
 
     await types(bob, ann);
-    await expect(bob.page.locator(".typing", { hasText: "bob" }), "bob is told that he types").toHaveCount(0);
+    await expect(bob.page.locator(".typing", { hasText: "bob" }), "bob sees that he types himself").toHaveCount(0);
     const said = await bob.composer.inputValue();
     await bob.composer.press("Enter");
     await ann.sees(said);
@@ -207,7 +207,7 @@ test.describe("peace", () => {
     await server.api("ann", "DELETE", "/people/me/blocks/cem");
   });
 
-  test("a banned person loses the room at once", async ({ cast, server }) => {
+  test("a banned person loses the room immediately", async ({ cast, server }) => {
     const [ann, bob, cem] = await three(cast, "banning");
     bob.allow(REFUSED);
     await ann.withPerson("bob", "Ban");

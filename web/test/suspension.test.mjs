@@ -1,4 +1,4 @@
-// What a suspended person sees, and that their page asks for nothing more.
+// A suspended person sees the reason, and their page makes no more requests.
 import { DOWN, REFUSED, expect, suite } from "./fixtures.mjs";
 
 /** Longer than any pause of the client before it asks again. */
@@ -6,7 +6,7 @@ const LONG_MS = 30 * 60_000;
 
 const test = suite({ fill: server => server.room("seattle", "ann", ["mallory"]) });
 
-test("a suspended person is told so, is left alone, and comes back when it ends", async ({ cast, server }) => {
+test("a suspended person sees it, makes no requests, and comes back when it ends", async ({ cast, server }) => {
   const ann = await cast.enter("ann", { room: "seattle" });
   const mallory = await cast.enter("mallory", { room: "seattle", prepare: page => page.clock.install() });
   await mallory.post("before");

@@ -1,4 +1,4 @@
-// Threads: replies beside the room, live and by keyboard.
+// Threads: replies next to the room, live and by keyboard.
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, REFUSED, calm, expect, suite } from "./fixtures.mjs";
 
@@ -30,7 +30,7 @@ async function say(person, text) {
 }
 
 test.describe("threads", () => {
-  test("people reply by keyboard, beside the room and live, and the room counts the replies", async ({ cast, server }) => {
+  test("people reply by keyboard, next to the room and live, and the room counts the replies", async ({ cast, server }) => {
     const [ann, bob] = await cast.pair("replies");
     await bob.post("where do we eat?");
     await ann.sees("where do we eat?");

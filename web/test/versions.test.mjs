@@ -105,7 +105,7 @@ test("code that is shown first without a network is there", async ({ cast }) => 
   await grace.page.getByRole("complementary", { name: "Saved messages" }).waitFor();
 });
 
-test("a new version is offered beside a message that is being written, and a reload takes it with the text", async ({ cast, site }) => {
+test("a new version is offered next to a message that is being written, and a reload takes it with the text", async ({ cast, site }) => {
   const grace = await enter(cast);
   await grace.composer.fill("half a thought");
   await deploy(site, grace, "second");

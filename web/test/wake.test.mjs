@@ -21,7 +21,7 @@ async function behind({ browser, server }, room, work) {
   await network.close();
 }
 
-/** Lets all connections die, and what is asked over them hang. It returns what ends that for new requests. */
+/** Lets all connections die, so that requests over them hang. It returns a function that ends this for new requests. */
 function die(network) {
   const gate = new Gate();
   network.links.forEach(l => l.halve());

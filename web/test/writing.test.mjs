@@ -1,4 +1,4 @@
-// What people write: markup, mentions, drafts, aids of the field, files and emoji.
+// Writing: markup, mentions, drafts, aids of the field, files and emoji.
 import { clean } from "./axe.mjs";
 import { DOWN, PHONE, WIDE, calm, expect, suite } from "./fixtures.mjs";
 
@@ -9,7 +9,7 @@ const at = (room, id) => `/rooms/${room}/messages/${encodeURIComponent(id)}`;
 const size = locator => locator.evaluate(e => parseFloat(getComputedStyle(e).fontSize));
 
 test.describe("markup", () => {
-  test("lists, quotes, links with a text and strikes are shown as such", async ({ cast }) => {
+  test("lists, quotes, links with a text and strikes are rendered", async ({ cast }) => {
     const [ann, bob] = await cast.pair("format");
     await ann.composer.fill("for today\n- **tea**\n  1. green\n- ~~milk~~\n> as [the plan](https://plan.example/x) says\n[→ bank.example](https://evil.example/)\nhttps://bаnk.example/");
     await ann.composer.press("Enter");

@@ -1,4 +1,4 @@
-// What concerns a person in all rooms: activity, threads and saved messages, live and by keyboard.
+// The person's own lists across rooms: activity, threads and saved messages, live and by keyboard.
 import { clean } from "./axe.mjs";
 import { PHONE, calm, expect, suite } from "./fixtures.mjs";
 
@@ -11,7 +11,7 @@ const panel = (person, name) => person.page.getByRole("complementary", { name })
 const card = (person, text) => person.panel.getByRole("listitem").filter({ hasText: text });
 
 test.describe("activity", () => {
-  test("who is mentioned in another room sees it at once, and goes there", async ({ cast, server }) => {
+  test("who is mentioned in another room sees it immediately, and goes there", async ({ cast, server }) => {
     await server.room("here", "ann", ["bob"]);
     await server.room("there", "bob", ["ann"]);
     const ann = await cast.enter("ann", { room: "here" });
@@ -96,7 +96,7 @@ test.describe("activity", () => {
 });
 
 test.describe("threads", () => {
-  test("followed threads are listed, unread ones first, and open beside their room", async ({ cast, server }) => {
+  test("followed threads are listed, unread ones first, and open next to their room", async ({ cast, server }) => {
     await server.room("first", "dan", ["bob"]);
     await server.room("second", "dan", ["bob"]);
     const older = await server.post("dan", "first", "an old question");

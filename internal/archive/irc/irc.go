@@ -85,8 +85,8 @@ func Open(o Options) (*archive.Archive, error) {
 	}, nil
 }
 
-// withFolders returns the paths, with each folder replaced by its logs: the files whose names have
-// a date or are those of logs.
+// withFolders returns the paths, with each folder replaced by its logs: the files whose names
+// have a date or are names of logs.
 func withFolders(paths []string) ([]string, error) {
 	var files []string
 	for _, p := range paths {

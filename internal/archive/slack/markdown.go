@@ -95,7 +95,7 @@ func (n nameTable) named(address, label string) (string, bool) {
 	return n.plain(address, label, func(id string) string { return firstOf(n.shown[id], label, n.handle(id)) })
 }
 
-// marks are Slack's marks of bold and struck text, with those of Markdown. Both mark italics by _.
+// marks maps Slack's marks of bold and struck text to Markdown's. Both mark italics by _.
 var marks = map[byte]string{'*': "**", '~': "~~"}
 
 // line is the state of the conversion of one line.

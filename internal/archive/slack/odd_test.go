@@ -81,7 +81,7 @@ func TestOpen_SharedChannelOfAGrid(t *testing.T) {
 	}
 }
 
-// TestOpen_EntryThatCannotBeOpened loses the entry alone.
+// TestOpen_EntryThatCannotBeOpened loses only the entry.
 func TestOpen_EntryThatCannotBeOpened(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

@@ -20,7 +20,7 @@ import (
 	localbucket "example.com/parley/internal/local/bucket"
 )
 
-// credentials are those of newWorld.
+// credentials are the credentials that newWorld accepts.
 var credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 	return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "secret"}, nil
 })

@@ -135,7 +135,7 @@ func TestStart_SecondServerOfAnEngineLearnsTheFirst(t *testing.T) {
 		t.Errorf("Start = %v, want an InUseError with process %d", err, os.Getpid())
 	}
 	if e, err := Start(t.Context(), Config{Env: env}); err != nil {
-		t.Errorf("a command beside the server: %v", err)
+		t.Errorf("a command while the server runs: %v", err)
 	} else {
 		stop(t, e)
 	}

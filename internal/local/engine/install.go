@@ -159,7 +159,8 @@ func (p Package) fetch(ctx context.Context) (packed []byte, integrity string, er
 	return packed, integrity, err
 }
 
-// registry returns the address of the npm registry: $npm_config_registry, or else that of npm.
+// registry returns the address of the npm registry: $npm_config_registry, or npm's own by
+// default.
 func (p Package) registry(ctx context.Context) (string, error) {
 	if from := p.Env(registryVar); from != "" {
 		return from, nil

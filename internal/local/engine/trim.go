@@ -35,8 +35,8 @@ func Trim(ctx context.Context, db *dynamodb.Client, stream, sequence string) err
 	return nil
 }
 
-// DeleteTable deletes a table and the records of its stream, if the table exists. The engine stores
-// records by the name of their table, and would deliver them as those of the next table of that
+// DeleteTable deletes a table and the records of its stream, if the table exists. The engine
+// stores records by the name of their table, and would deliver them to the next table with that
 // name.
 func DeleteTable(ctx context.Context, db *dynamodb.Client, name string) error {
 	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})

@@ -37,7 +37,7 @@ type Config struct {
 	Named func(name string) (p Person, rule string)
 	// Find returns people whose names, or words of them, begin with a text.
 	Find func(ctx context.Context, text string) ([]Person, error)
-	// Offered returns the people whom imports brought, those who wrote most first.
+	// Offered returns the people whom imports brought, sorted by messages written, most first.
 	Offered func() []Person
 	// Sign returns an access token for a person, and its expiry.
 	Sign func(p Person) (token string, expires time.Time, err error)

@@ -27,7 +27,7 @@ func TestGateway_ClockSetBackKeepsNoConnectionForever(t *testing.T) {
 			wantEcho(t, ws)
 		}
 		if a.Has(idle) {
-			t.Errorf("after a step of %v, an idle connection goes on", step)
+			t.Errorf("after a step of %v, an idle connection stays open", step)
 		}
 		for n := 10; n < 115; n += 7 {
 			a.wait(7 * time.Minute)
@@ -35,13 +35,13 @@ func TestGateway_ClockSetBackKeepsNoConnectionForever(t *testing.T) {
 		}
 		a.wait(5 * time.Minute)
 		if a.Has(busy) {
-			t.Errorf("after a step of %v, an old connection goes on", step)
+			t.Errorf("after a step of %v, an old connection stays open", step)
 		}
 	}
 }
 
-// TestGateway_ClockSetForthEndsConnectionsAtMost sets the clock forth by an hour and by a day. What
-// ends then may connect again at once.
+// TestGateway_ClockSetForthEndsConnectionsAtMost sets the clock forward by an hour and by a day.
+// Connections that end may reconnect immediately.
 func TestGateway_ClockSetForthEndsConnectionsAtMost(t *testing.T) {
 	t.Parallel()
 	a := serve(t)

@@ -60,8 +60,8 @@ func (g *Gateway) newConn(r *http.Request) (*conn, error) {
 	return c, nil
 }
 
-// expired reports whether a connection is too old, or has been idle for too long. After the clock
-// was set back, it starts counting anew.
+// expired reports whether a connection is too old, or has been idle for too long. After the
+// clock was set back, it starts counting again.
 func (c *conn) expired(now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

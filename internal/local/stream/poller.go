@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// idlePause is the longest pause after a read without records, for writes that ring no bell:
-	// those of other processes. Four reads a second let a laptop sleep.
+	// idlePause is the longest pause after a read without records. It finds the writes of other
+	// processes, which ring no bell. Four reads a second let a laptop sleep.
 	idlePause = 250 * time.Millisecond
 	// endTimeout is how long a poller may still deliver records when it ends. The rest is delivered
 	// at the next start.

@@ -132,7 +132,7 @@ func TestPoller_BisectsToTheFatalRecord(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			x := newFixture(t)
-			failures := 3 // failures of the record alone
+			failures := 3 // failures of the single record
 			f := &function{respond: func(_ int, names []string) ([]int, error) {
 				if slices.Contains(names, "005") && failures > 0 {
 					if len(names) == 1 {

@@ -80,7 +80,7 @@ func TestLimits_AreTheTables(t *testing.T) {
 	i := 0
 	write := func() bool { i++; return l.put(fmt.Sprint("p", i), 1) }
 	if n := l.passed(write); n != 10 {
-		t.Errorf("%d writes pass at once, want 10", n)
+		t.Errorf("%d writes pass in a burst, want 10", n)
 	}
 	l.now = l.now.Add(500 * time.Millisecond)
 	if n := l.passed(write); n != 5 {
@@ -91,7 +91,7 @@ func TestLimits_AreTheTables(t *testing.T) {
 		t.Errorf("%d writes pass after an hour, want 10", n)
 	}
 	if n := l.passed(func() bool { return l.get("p1") }); n != 30 {
-		t.Errorf("%d reads pass at once, want 30", n)
+		t.Errorf("%d reads pass in a burst, want 30", n)
 	}
 	if refused := l.limits.Refused(); refused != 4 {
 		t.Errorf("%d refusals, want 4", refused)

@@ -47,8 +47,8 @@ func TestMeter_CountsTheLongestChain(t *testing.T) {
 		{"none", nil, 0},
 		{"one call", [][]time.Duration{{fast}}, 1},
 		{"three in turn", [][]time.Duration{{fast, slow, fast}}, 3},
-		{"three at once", [][]time.Duration{{fast}, {slow}, {fast}}, 1},
-		{"a slow chain beside fast ones", [][]time.Duration{{slow, fast}, {fast, fast, fast}, {fast, slow}}, 3},
+		{"three concurrent ones", [][]time.Duration{{fast}, {slow}, {fast}}, 1},
+		{"a slow chain among fast ones", [][]time.Duration{{slow, fast}, {fast, fast, fast}, {fast, slow}}, 3},
 		{"a chain that begins slowly", [][]time.Duration{{slow, slow}, {fast, fast}}, 2},
 	} {
 		synctest.Test(t, func(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// The floors of the domain. A capability has a service and a store of its own, builds on the chat,
-// and imports no other capability. Those of ownCalls stand above the store: they have rows of their
-// own and call the table.
+// The floors of the domain. A capability has a service and a store of its own, builds on the
+// chat, and imports no other capability. The capabilities in ownCalls are above the store: they
+// have rows of their own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/notify", "internal/policy", "internal/visual"}
 	capabilities = []string{"internal/activity", "internal/direct", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit"}
@@ -115,7 +115,7 @@ var allowed = map[string][]string{
 	"internal/restore":           with(services, "internal/archive", "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":              with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":              {},
-	"internal/doctor":            {"infra/config", "internal/auth"}, // of the stack, its settings alone
+	"internal/doctor":            {"infra/config", "internal/auth"}, // of the stack, only its settings
 	"internal/bill":              {"internal/chat", "internal/config", "internal/live", "internal/ratelimit"},
 	"internal/measure":           with(services, "client", "internal/app", "internal/bucket", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/bucket", "internal/local/issuer", "internal/apigw", "internal/measure/searching", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/searching": with(chat, "internal/archive", "internal/archive/irc", "internal/archive/slack", "internal/bucket", "internal/dynamo", "internal/feed", "internal/local/bucket", "internal/search", "internal/thread"),
@@ -162,8 +162,8 @@ var tools = []string{"internal/measure", "cmd/docs"}
 
 func with(list []string, more ...string) []string { return slices.Concat(list, more) }
 
-// forbidden returns what a package may not reach, by whatever way. A capability reaches no other,
-// but for those that it may import.
+// forbidden returns what a package may not reach, by whatever way. A capability reaches no
+// other, except those that it may import.
 func forbidden() map[string][]string {
 	all := maps.Clone(forbiddenOthers)
 	for _, c := range capabilities {

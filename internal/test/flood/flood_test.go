@@ -34,14 +34,14 @@ const (
 type flood struct {
 	method, path, body string // {n} is the number of the request, {id} a message of the person
 	undo               bool   // every other request is a DELETE
-	alone              bool   // one request at a time, since they change one item
+	serial             bool   // one request at a time, since they change one item
 	limit              ratelimit.ID
-	rate               int // of the limit that is tested; that of the others is high
+	rate               int // of the tested limit; the other limits have a high rate
 	divide             int // the limit by this, if it is above 1
 	price              int // what a request takes from the limit
 
-	// writes and reads are units that an accepted request consumes at most, with those of the
-	// requests that are refused: a process reads the account until it knows that a budget is empty.
+	// writes and reads are the most units that an accepted request consumes, including the units
+	// of refused requests: a process reads the account until it knows that a budget is empty.
 	writes, reads float64
 	bytes         int     // that it stores at most
 	entries       float64 // of the feed that it makes at most
@@ -55,17 +55,17 @@ var floods = map[string]flood{
 	"edits":     {method: "PATCH", path: "/rooms/seattle/messages/{id}", body: `{"text":"{n}"}`, limit: ratelimit.Messages, rate: 10, price: 1, writes: 8, reads: 10, bytes: 700, entries: 1},
 	"long":      {method: "POST", path: "/rooms/seattle/messages", body: `{"text":"` + long + `"}`, limit: ratelimit.Bytes, rate: 1, divide: 8, price: 33, writes: 70, reads: 8, bytes: 34 << 10, entries: 1},
 	"mentions":  {method: "POST", path: "/rooms/seattle/messages", body: `{"text":"x","mentions":["bob"]}`, limit: ratelimit.Toward("bob"), rate: 1, price: 1, writes: 3, reads: 8, bytes: 800, entries: 1},
-	"profiles":  {method: "PUT", path: "/people/me", body: `{"name":"N {n}","title":"T {n}","state":"S {n}"}`, alone: true, limit: ratelimit.Writes, rate: 10, price: 112, writes: 112, reads: 8, bytes: 1500},
+	"profiles":  {method: "PUT", path: "/people/me", body: `{"name":"N {n}","title":"T {n}","state":"S {n}"}`, serial: true, limit: ratelimit.Writes, rate: 10, price: 112, writes: 112, reads: 8, bytes: 1500},
 	"parts":     {method: "PUT", path: "/rooms/seattle/documents/d/parts/p{n}", body: `{"text":"` + long + `"}`, limit: ratelimit.Writes, rate: 10, price: 142, writes: 142, reads: 10, bytes: 70 << 10, entries: 1},
 	"reactions": {method: "PUT", path: "/rooms/seattle/messages/{id}/reactions/%F0%9F%91%8D", undo: true, limit: ratelimit.Writes, rate: 1, price: 4, writes: 4, reads: 10, bytes: 400, entries: 1},
-	"joins":     {method: "PUT", path: "/rooms/seattle/members/me", body: `{"role":"member"}`, undo: true, alone: true, limit: ratelimit.Toward("room seattle"), rate: 1, price: 2, writes: 16, reads: 16, bytes: 800, entries: 1},
+	"joins":     {method: "PUT", path: "/rooms/seattle/members/me", body: `{"role":"member"}`, undo: true, serial: true, limit: ratelimit.Toward("room seattle"), rate: 1, price: 2, writes: 16, reads: 16, bytes: 800, entries: 1},
 	"people":    {method: "PUT", path: "/rooms/seattle/members/user-{n}", body: `{"role":"member"}`, limit: ratelimit.Memberships, rate: 1, price: 1, writes: 17, reads: 16, bytes: 1500, entries: 1},
 	"rooms":     {method: "PUT", path: "/rooms/room-{n}", limit: ratelimit.Rooms, rate: 1, price: 1, writes: 25, reads: 8, bytes: 2500},
 	"documents": {method: "PUT", path: "/rooms/seattle/documents/d{n}", body: `{"title":"x"}`, limit: ratelimit.Documents, rate: 1, price: 1, writes: 8, reads: 12, bytes: 1000, entries: 1},
 	"pages":     {method: "GET", path: "/rooms/seattle/messages", limit: ratelimit.Reads, rate: 2, price: 4, writes: 1, reads: 20, bytes: 10},
 }
 
-// limits are those of a flood, with or without the one that is tested.
+// limits returns the limits of a flood, with or without the tested one.
 func (f flood) limits(with bool) ratelimit.Limits {
 	all := ratelimit.For(loose)
 	all[f.limit] = ratelimit.For(f.rate)[f.limit]
@@ -86,7 +86,7 @@ func (f flood) atMost() int {
 
 // together returns how many requests are in flight.
 func (f flood) together() int {
-	if f.alone {
+	if f.serial {
 		return 1
 	}
 	return together

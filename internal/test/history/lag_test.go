@@ -30,10 +30,10 @@ var replicas = []string{"replica0", "replica1"}
 const maxBatchWrites = 25
 
 // laggingClient is an HTTP client for the SDK. It sends every read that is not consistent to a
-// replica, which is an older state of the table. The engine itself stores the replicas, so ranges,
-// limits and pages behave as usual. Each change reaches each replica after its own lag. Changes of
-// one item stay in order, as in an index, but those of different items do not. Each read goes to a
-// random replica, so items that one read returned may be missing in the next.
+// replica, which is an older state of the table. The engine itself stores the replicas, so
+// ranges, limits and pages behave as usual. Each change reaches each replica after its own lag.
+// Changes of one item stay in order, as in an index, but changes of different items do not. Each
+// read goes to a random replica, so the next read may lack items that this one returned.
 type laggingClient struct {
 	next   dynamodb.HTTPClient
 	client *dynamodb.Client // writes to the replicas

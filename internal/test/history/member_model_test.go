@@ -127,7 +127,7 @@ func (s roster) left(n int) (chat.Membership, bool) {
 	return gone(m), may
 }
 
-// gone returns what is left of a membership that ends: a mute, or nothing.
+// gone returns the rest of a membership that ends: a mute, or nothing.
 func gone(m chat.Membership) chat.Membership {
 	if m.Role != policy.Muted {
 		return chat.Membership{}

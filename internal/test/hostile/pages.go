@@ -6,10 +6,10 @@ import "slices"
 func pageCorruptions() []*Corruption {
 	return []*Corruption{
 		{Name: "a page that never ends", Plausible: true, Always: true, change: neverEnds},
-		{Name: "a page that goes on elsewhere", change: func(a *Answer) bool {
+		{Name: "a page that continues elsewhere", change: func(a *Answer) bool {
 			return a.Operation == "Query" && a.next(Item{"PK": Item{"S": "x"}, "SK": Item{"S": "x"}, "GSI1PK": Item{"S": "x"}, "GSI1SK": Item{"S": "x"}})
 		}},
-		{Name: "a page that goes on at half a key", change: func(a *Answer) bool {
+		{Name: "a page that continues at half a key", change: func(a *Answer) bool {
 			return a.Operation == "Query" && a.next(Item{"SK": Item{"S": "x"}})
 		}},
 		{Name: "more items than asked for", change: func(a *Answer) bool {
@@ -86,7 +86,8 @@ func keyOf(item Item) Item {
 	return key
 }
 
-// unprocessed replaces the keys that a batch leaves unprocessed. left gets those of the request.
+// unprocessed replaces the keys that a batch leaves unprocessed. left gets the keys of the
+// request.
 func unprocessed(left func(a *Answer, keys []any) []any) func(*Answer) bool {
 	return func(a *Answer) bool {
 		requested, _ := a.Request["RequestItems"].(map[string]any)

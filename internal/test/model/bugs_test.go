@@ -114,7 +114,7 @@ func bugs() []bug {
 		{"the end of a mute forgets the former role", func(s store) store { return forgottenRoles{s} }},
 		{"lists leave out people whose ban has ended", func(s store) store { return unlistedPeople{s} }},
 		{"the feed of a deleted room stays open", func(s store) store { return &openFeeds{store: s} }},
-		{"the feed of a deleted room goes on", func(s store) store { return &endlessFeeds{store: s} }},
+		{"the feed of a deleted room continues", func(s store) store { return &endlessFeeds{store: s} }},
 		{"a cached room is read after its deletion", func(s store) store { return unseenClosures{s} }},
 		{"the id of a deleted room is free again", func(s store) store { return &freeIDs{store: s} }},
 		{"a deletion of a room is lost", func(s store) store { return lostDeletions{s} }},

@@ -8,8 +8,8 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-// event is a change in a room. A row enters no feed: change then names its message alone, or upload
-// is one that was removed.
+// event is a change in a room. A row enters no feed: change then names only its message, or
+// upload is a removed upload.
 type event struct {
 	room   *room
 	change feed.Change

@@ -37,8 +37,8 @@ func (w *world) roomsOf(user chat.UserID) error {
 	return w.agree(answer{Given: w.model.roomsOf(user)}, answer{Refusal: refusalOf(err), Given: got})
 }
 
-// roomsOf returns a user's rooms, those with the newest activity first, without those of people whom
-// they have blocked.
+// roomsOf returns a user's rooms, sorted by activity, newest first, without the rooms of people
+// whom they have blocked.
 func (m *model) roomsOf(user chat.UserID) []inbox.Room {
 	var all []inbox.Room
 	for _, r := range m.rooms {

@@ -150,8 +150,8 @@ func (m *model) around(caller chat.UserID, in chat.RoomID, id chat.MessageID, li
 	return l, page, refusal{}
 }
 
-// beside returns the page on one side of a message, in the order of q.
-func (m *model) beside(caller chat.UserID, q query, id chat.MessageID, limit int) (messagePage, []*message, refusal) {
+// pageBeside returns the page on one side of a message, in the order of q.
+func (m *model) pageBeside(caller chat.UserID, q query, id chat.MessageID, limit int) (messagePage, []*message, refusal) {
 	r, denied := m.enter(caller, q.room, policy.Read)
 	if denied != (refusal{}) {
 		return messagePage{}, nil, denied

@@ -220,7 +220,7 @@ func (w *world) mentionsOf(user chat.UserID) error {
 		got = append(got, shownMention{m.Room, m.Seq, m.Current})
 	}
 	newestFirst := slices.IsSortedFunc(got, func(a, b shownMention) int { return b.Message.ReceivedAt.Compare(a.Message.ReceivedAt) })
-	for _, all := range [][]shownMention{want, got} { // those of one millisecond are in the order of their ids
+	for _, all := range [][]shownMention{want, got} { // mentions of one millisecond are in the order of their ids
 		slices.SortFunc(all, func(a, b shownMention) int {
 			return strings.Compare(string(a.Room)+a.Message.ID.String(), string(b.Room)+b.Message.ID.String())
 		})
@@ -228,8 +228,8 @@ func (w *world) mentionsOf(user chat.UserID) error {
 	return w.agree(answer{Given: want, Flag: true}, answer{Refusal: refusalOf(err), Given: got, Flag: newestFirst})
 }
 
-// compareMentions reads the rows of mentions in a room. After everything is delivered, they are
-// those of the people who could read the room, and nobody else has one.
+// compareMentions reads the rows of mentions in a room. After everything is delivered, exactly
+// the people who could read the room have rows.
 func (w *world) compareMentions(r *room) error {
 	rows := dynamo.New(w.client, dynamo.Options{Table: tableName, Clock: w.clock.now})
 	for _, user := range append(slices.Clone(people), mention.Everyone) {

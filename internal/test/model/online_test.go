@@ -15,8 +15,9 @@ import (
 // onlineEvery is the number of operations after which people go online and lists are compared.
 const onlineEvery = 4
 
-// online are the people who are subscribed to rooms. They lose a room when they may no longer read
-// it, and never by the passing of time: nobody subscribes who is in a private room by a mute alone.
+// online are the people who are subscribed to rooms. They lose a room when they may no longer
+// read it, and never by the passing of time: people who are in a private room only by a mute do
+// not subscribe.
 type online struct {
 	rand *rand.Rand // of its own, so that it changes no other operation
 	rows live.Store // without the rights of the services, which subscribe nobody

@@ -169,8 +169,8 @@ func (w *world) readBeside() error {
 	if q.order == chat.Oldest {
 		request.Before, request.After = nil, &id
 	}
-	w.note("%s reads beside %s: %v, limit %d", caller, id, q, limit)
-	want, page, denied := w.model.beside(caller, q, id, limit)
+	w.note("%s reads next to %s: %v, limit %d", caller, id, q, limit)
+	want, page, denied := w.model.pageBeside(caller, q, id, limit)
 	got, err := w.service(in).Messages(w.ctx, caller, request)
 	if err := w.agree(answer{Refusal: denied, Given: want}, answer{Refusal: refusalOf(err), Given: newMessagePage(got)}); err != nil || denied != (refusal{}) || center == nil {
 		return err

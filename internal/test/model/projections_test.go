@@ -39,9 +39,9 @@ func projectionsOf(s store, b *bucket.Client, clock func() time.Time) []stream.P
 	return all
 }
 
-// project does what follows from a batch, after its changes are in the feeds. It returns the changes
-// that this causes. They are not in the stream's order, which no one can predict: the rooms and
-// messages of a batch are worked on at once.
+// project does what follows from a batch, after its changes are in the feeds. It returns the
+// changes that this causes. They are not in the stream's order, which no one can predict: the
+// rooms and messages of a batch are processed concurrently.
 func (m *model) project(batch []event) (caused []event) {
 	touched := map[*message]*tallyParts{}
 	of := func(r *room, id chat.MessageID) *tallyParts {
@@ -96,8 +96,8 @@ type tallyParts struct {
 	reactions, replies bool
 }
 
-// followByReply makes the author of a reply and that of its root follow the thread, unless they
-// ever decided. The author of the root has not seen the reply.
+// followByReply makes the authors of a reply and of its root follow the thread, unless they ever
+// decided. The author of the root has not seen the reply.
 func (r *room) followByReply(c feed.Change) {
 	seq := r.seqOf(c)
 	seen := map[chat.UserID]int64{c.Thread.User: seq - 1, c.Message.User: seq}

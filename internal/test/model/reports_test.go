@@ -130,8 +130,8 @@ func (m *model) report(caller chat.UserID, in chat.RoomID, id chat.MessageID, re
 	return *m.reports[len(m.reports)-1], true, refusal{}
 }
 
-// resolve returns the report after somebody resolved it. A service may resolve those of any room,
-// even of a deleted one.
+// resolve returns the report after somebody resolved it. A service may resolve reports of any
+// room, even of a deleted one.
 func (m *model) resolve(caller chat.UserID, of report.Report, isService bool) (report.Report, refusal) {
 	if _, denied := m.enter(caller, of.Room, policy.Administer); !isService && denied != (refusal{}) {
 		return report.Report{}, denied

@@ -55,7 +55,7 @@ func (w *world) setRole(caller chat.UserID, of chat.MemberOf, given membership.R
 	return w.agree(answer{denied, want, added}, answer{refusalOf(err), got, gotAdded})
 }
 
-// restriction returns a mute or ban that ends soon, or the role alone. A few ends are invalid.
+// restriction returns a mute or ban that ends soon, or only the role. A few ends are invalid.
 func (w *world) restriction(role policy.Role) membership.Restriction {
 	r := membership.Restriction{Role: role}
 	if role != policy.Muted && role != policy.Banned || w.percent(20) {

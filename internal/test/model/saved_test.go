@@ -73,7 +73,7 @@ func (w *world) savedBy(user chat.UserID) error {
 	for i := range got {
 		got[i].Current.Digest = nil
 	}
-	for _, all := range [][]saved.Saved{want, got} { // those of one millisecond have no order
+	for _, all := range [][]saved.Saved{want, got} { // messages saved in one millisecond have no order
 		slices.SortFunc(all, func(a, b saved.Saved) int {
 			return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Room, b.Room), strings.Compare(a.Message.String(), b.Message.String()))
 		})

@@ -211,8 +211,8 @@ func (w *world) changes() error {
 	return err
 }
 
-// changesSince reads changes and compares the result. It returns nil for a refusal. The error is
-// that of the comparison.
+// changesSince reads changes and compares the result. It returns the error of the comparison,
+// and nil for a refusal.
 func (w *world) changesSince(caller chat.UserID, in chat.RoomID, since chat.FeedPosition, limit int) (*feed.Changes, error) {
 	w.note("%s reads the changes of %s after %+v, limit %d", caller, in, since, limit)
 	got, refusedBy := w.service(in).Feed.Changes(w.ctx, caller, in, since, limit)

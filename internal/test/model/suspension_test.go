@@ -37,7 +37,8 @@ func (w *world) suspend() error {
 	return nil
 }
 
-// admitted posts a message as the edge does: beside the check, whose outcome is the answer.
+// admitted posts a message as the edge does: concurrently with the check, whose result is the
+// answer.
 func (w *world) admitted(s *app.Services, user chat.UserID, in chat.RoomID) error {
 	gated, wait := gate.Start(w.ctx, func(ctx context.Context) error {
 		_, err := s.Accounts.Check(ctx, user)

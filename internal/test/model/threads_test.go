@@ -84,8 +84,9 @@ func (r *room) row(of threadOf) *threadRow {
 	return r.threads[of]
 }
 
-// unreadReplies returns the number of replies to a root after a number, without deleted ones and
-// those of a user and of people whom they have blocked. Those in removed batches count as read.
+// unreadReplies returns the number of replies to a root after a number, without deleted replies
+// and replies by a user and by people whom they have blocked. Replies in removed batches count
+// as read.
 func (r *room) unreadReplies(user chat.UserID, root chat.MessageID, seq int64) (unread int64) {
 	deleted := map[chat.MessageID]bool{}
 	for _, b := range slices.Backward(r.feed) {

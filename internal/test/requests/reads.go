@@ -2,7 +2,7 @@ package requests
 
 import "slices"
 
-// Reads has the requests of the read function, which come after those of Writes.
+// Reads has the requests of the read function, which come after Writes.
 var Reads = slices.Concat(roomReads, documentReads, memberReads, messageReads, fileReads, feedReads, peopleReads, activityReads, pageReads)
 
 var roomReads = []Request{

@@ -1,6 +1,6 @@
 package requests
 
-// Searches has the requests of the search function, which come after those of Reads.
+// Searches has the requests of the search function, which come after Reads.
 var Searches = []Request{
 	{Name: "search-messages", Route: "GET /search", Path: "/search?q=hello%20from%3Ame&limit=10", Status: 200, Holds: `"roomName":"Seattle","marks":[{"from":0,"to":5}]`},
 	{Name: "search-messages-around", Route: "GET /search", Path: "/search?q=%22old%202%22&around=true&zone=Europe%2FParis", Status: 200, Holds: `"before":{"id":"`},

@@ -25,7 +25,8 @@ var (
 	text     = "x" + strings.Repeat("\x01", chat.MaxText-1)
 	textJSON = "x" + strings.Repeat(`\u0001`, chat.MaxText-1)
 	metadata = `{"m":"` + strings.Repeat(`x`, chat.MaxMetadata-8) + `"}`
-	// name is the longest name. JSON writes its bytes in two, but for the one to find it by.
+	// name is the longest name. JSON writes two bytes for each of its bytes, except the one to
+	// find it by.
 	name  = "n" + strings.Repeat(`\"`, chat.MaxName-1)
 	topic = strings.Repeat(`\"`, chat.MaxTopic)
 	place = `["` + strings.Repeat("p", chat.MaxPlaceLevel) + `"` + strings.Repeat(`,"`+strings.Repeat("p", chat.MaxPlaceLevel)+`"`, chat.MaxPlaceLevels-1) + `]`

@@ -14,7 +14,7 @@ import (
 	"example.com/parley/internal/feed"
 )
 
-// FeedWriter has the methods that the feed function needs in addition to those of app.Store.
+// FeedWriter has the methods that the feed function needs in addition to app.Store.
 type FeedWriter interface {
 	// FeedTail returns the end of a feed, oldest first. It goes back to the newest segment written
 	// before since, which is included. It stops earlier at the segment that begins with after,

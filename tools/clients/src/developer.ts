@@ -115,8 +115,8 @@ async function reads(room: string, first: Schemas["Message"], last: Schemas["Mes
   check((await mark({ seq: head })) === 0, "bob marks all changes as read");
 }
 
-// renames changes the name of a person. Profiles and searches show it at once; the people of a page
-// may be a minute old.
+// renames changes the name of a person. Profiles and searches show it immediately; the people of a page may be a
+// minute old.
 async function renames() {
   check(body(await profile(amsg, "Amsg the First")).name === "Amsg the First", "amsg has a new name");
   const shown = body(await bob.GET("/people/{user}", { params: { path: { user: "amsg" } } }));

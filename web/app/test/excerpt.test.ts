@@ -7,7 +7,7 @@ import { excerptOf, shown } from "../src/search/excerpt.js";
 /** Returns the marks of a word in a text. */
 const marksOf = (text: string, word: string): Mark[] => [...text.matchAll(new RegExp(word, "g"))].map(m => ({ from: m.index, to: m.index + word.length }));
 
-/** Returns what is marked of a text. */
+/** Returns the marked parts of a text. */
 const marked = (s: { readonly text: string; readonly marks: readonly Mark[] }): string[] => s.marks.map(m => s.text.slice(m.from, m.to));
 
 test("marks are moved with the signs of a markup left out", () => {

@@ -1,4 +1,4 @@
-// No source may import itself through others, and no folder may, not even for types alone or later.
+// No source and no folder may import itself through others, not even only for types, or dynamically.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path/posix";

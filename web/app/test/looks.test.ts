@@ -11,7 +11,7 @@ const tokens = read("web/app/src/styles/tokens.css");
 const looks = ["selected", "mentioned", "lit", "pressed"];
 const texts = ["ink", "quiet", "accent"];
 const themes = ["light", "dark"];
-/** What WCAG asks of text. */
+/** The contrast that WCAG requires of text. */
 const least = 4.5;
 /** The least distance of two looks in OKLab: two patches of it differ at a glance. */
 const apart = 0.03;

@@ -180,12 +180,12 @@ test("parse: takes linear time", () => {
   }
 });
 
-test("isEmoji: one emoji alone", () => {
+test("isEmoji: exactly one emoji", () => {
   for (const s of ["🙌", " 👍🏽\n", "👩‍👩‍👧‍👦", "🇩🇪", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏳️‍🌈", "☝🏽", "❤️‍🔥"]) assert.ok(isEmoji(s), s);
   for (const s of ["", " ", "1", "#", "a", "🙌🙌", "🙌 ok", "©", "🇩", "‍", "🏽a", "™"]) assert.ok(!isEmoji(s), s);
 });
 
-test("isFewEmoji: one to three emoji alone", () => {
+test("isFewEmoji: only one to three emoji", () => {
   for (const s of ["🙌", "🙌🙌", "👍🏽 👩‍👩‍👧‍👦\n🇩🇪", "🎉🎉🎉", "🇩🇪🇫🇷"]) assert.ok(isFewEmoji(s), s);
   for (const s of ["", "🎉🎉🎉🎉", "🙌 ok", "1 2", "🎉".repeat(60)]) assert.ok(!isFewEmoji(s), s);
 });

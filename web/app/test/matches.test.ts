@@ -33,7 +33,7 @@ test("matchesOf: # and @ before a name are no part of it", () => {
   assert.equal(shown(matchesOf("@dana", choices)), "person dana-scott");
 });
 
-test("peopleOf: people alone, those of direct rooms too", () => {
+test("peopleOf: only people, including people in direct rooms", () => {
   assert.equal(shown(peopleOf("", choices)), "person bob, person dana-scott");
   assert.equal(shown(peopleOf("lunch", choices)), "");
 });

@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Report events of a device
-         * @description Answers with the events as stored, in the order of the batch. A batch may be retried, whole or in part: each event is stored once. Two events with the same time are both stored, a microsecond apart. Each event counts as one message against the sender's rate. Entries expire after 30 days, unless the deployment sets another time; an older event is refused.
+         * @description Answers with the events as stored, in the order of the batch. A retry of a batch, or of a part of it, stores each event once. Two events with the same time are both stored, a microsecond apart. Each event counts as one message against the sender's rate. Entries expire after 30 days, unless the deployment sets another time; an older event is refused.
          */
         post: operations["post-events"];
         delete?: never;
@@ -94,13 +94,13 @@ export interface paths {
         };
         /**
          * Say who invites where; needs no access token
-         * @description For everybody who has the invitation's token, signed in or not: it would let them in. 404 when it admits nobody, for every reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, or the room is archived or deleted. To read it takes none of its uses.
+         * @description For everybody who has the invitation's token, signed in or not: it would let them in. 404 when it admits nobody, for whichever reason: it is unknown, expired, revoked or used up, its creator may no longer invite, or the room is archived or deleted. Reading it does not use it up.
          */
         get: operations["get-invite"];
         put?: never;
         /**
          * Come in by an invitation
-         * @description 201 with the membership, and one use is taken. 200 for people who are in the room: nothing changes, so a retry is safe. A mute stays in effect. 404 when it does not admit the caller, for every reason alike: it is unknown, expired, revoked or used up, its creator may no longer invite, the room is archived or deleted, or the caller is banned from it.
+         * @description 201 with the membership, and one use is taken. 200 for people who are in the room: nothing changes, so a retry is safe. A mute stays in effect. 404 when it does not admit the caller, for whichever reason: it is unknown, expired, revoked or used up, its creator may no longer invite, the room is archived or deleted, or the caller is banned from it.
          */
         post: operations["use-invite"];
         delete?: never;
@@ -148,7 +148,7 @@ export interface paths {
         head?: never;
         /**
          * Change your profile
-         * @description Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the one that the token claims, or the id. If the deployment lets only services change the facts of profiles, another name, title, state, hiring date or metadata is 403.
+         * @description Changes the given values of the profile, and keeps the others. Before the profile is saved, its name is the name in the token, or the id. If the deployment lets only services change the facts of profiles, another name, title, state, hiring date or metadata is 403.
          */
         patch: operations["patch-person"];
         trace?: never;
@@ -162,7 +162,7 @@ export interface paths {
         };
         /**
          * List the people whom you have blocked
-         * @description All of them in one answer. Only the caller sees this list.
+         * @description The whole list in one answer. Only the caller can read it.
          */
         get: operations["list-blocks"];
         put?: never;
@@ -183,7 +183,7 @@ export interface paths {
         get?: never;
         /**
          * Block a person
-         * @description The caller's list of rooms then leaves out direct rooms with the person and rooms to which they added the caller, their messages do not count as unread, and they are marked as blocked when the caller reads them. Neither hears over live connections that the other types, and the caller seems offline to the person. This may take some seconds. The person cannot notice it. A person who is blocked already stays blocked. At most 1,000 people may be blocked (409).
+         * @description The caller's list of rooms then leaves out direct rooms with the person and rooms to which they added the caller, their messages do not count as unread, and they are marked as blocked when the caller reads them. Live connections no longer report to either of them that the other is typing, and the person sees the caller as offline. This may take some seconds. The person cannot tell that they are blocked. A person who is blocked already stays blocked. At most 1,000 people may be blocked (409).
          */
         put: operations["put-block"];
         post?: never;
@@ -206,7 +206,7 @@ export interface paths {
         };
         /**
          * List how far the caller's rooms are
-         * @description All rooms of the caller's list in one answer, those with the newest activity first, without their contents: a client that compares the heads with those it knows asks only for rooms that have changed. Rooms to which a blocked person added the caller are left out, and rooms that are deleted; a direct room with a blocked person is not. It costs half a read unit for each room.
+         * @description All rooms of the caller's list in one answer, sorted by activity, newest first, without their contents. A client compares the heads with the heads it knows, and requests only the rooms that have changed. The list omits deleted rooms and rooms to which a blocked person added the caller, but includes direct rooms with blocked people. It costs half a read unit for each room.
          */
         get: operations["list-heads"];
         put?: never;
@@ -290,7 +290,7 @@ export interface paths {
         };
         /**
          * List the messages that you saved
-         * @description The last saved first, with the messages in their current state. Deleted messages are left out, and those of rooms that the caller can no longer read. So a page may hold fewer than limit, even none, and still have next. It ends early at 1 MB.
+         * @description Sorted by the time of saving, newest first, with the messages in their current state. The list omits deleted messages and messages in rooms that the caller can no longer read. A page may therefore hold fewer than limit, or no messages at all, and still have next. It ends early at 1 MB.
          */
         get: operations["list-saved"];
         put?: never;
@@ -334,7 +334,7 @@ export interface paths {
         };
         /**
          * List the threads that you follow
-         * @description Across rooms, those whose message was sent last first. Who replies, or whose message has a reply, follows the thread by themselves. Threads of rooms that the caller may no longer read are left out, so a page may be shorter. It ends early at 1 MB.
+         * @description Threads of all rooms, sorted by their message, newest first. People follow a thread automatically when they reply in it, and when their message gets a reply. Threads of rooms that the caller may no longer read are left out, so a page may be shorter. It ends early at 1 MB.
          */
         get: operations["list-own-threads"];
         put?: never;
@@ -354,18 +354,18 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name that their token claims, or their id. To show members and senders use include=people, which needs no profile. The ETag changes with any part of the answer. The number before its - is the profile's revision: it rises with each change of the profile, and is 0 before the profile is saved, and where the directory hides a part of it.
+         * @description 404 for another user without a profile. The caller always has one: before it is saved, it has the name in their token, or their id. To show members and senders use include=people, which needs no profile. The ETag changes with any part of the answer. The number before its - is the profile's revision: it rises with each change of the profile, and is 0 before the profile is saved, and where the directory hides a part of it.
          */
         get: operations["get-person"];
         /**
          * Set a person's profile
-         * @description For services, which set the profile of anyone, also of people who have never signed in. The fields and the answers are as for the caller's own profile: 201 the first time, then 200.
+         * @description For services, which may set anybody's profile, even for people who have never signed in. The fields and the answers are as for the caller's own profile: 201 the first time, then 200.
          */
         put: operations["put-person-by-id"];
         post?: never;
         /**
          * Delete a person
-         * @description For services. 202: the person is suspended, with the reason deleted unless they were suspended already, and everything that is theirs is removed soon afterwards: memberships, also bans and mutes, the profile with its facts, read markers, preferences about rooms, blocks, saved messages, followed threads and mentions. Rooms get member.changed, as when a person leaves. A room whose only owner they are becomes the calling service's. What they have written and given in rooms stays under their id: messages, reactions, votes and documents, which moderators delete. When the work is done, get-person answers 404. The id stays suspended until a service ends the suspension; then the person begins anew. A repeated request is also answered with 202. It removes what has been added since, and continues work that has stopped.
+         * @description For services. 202: the person is suspended, with the reason deleted unless they were suspended already, and all of their data is removed soon afterwards: memberships, including bans and mutes, the profile with its facts, read markers, preferences about rooms, blocks, saved messages, followed threads and mentions. Rooms get member.changed, as when a person leaves. If they are a room's only owner, the calling service becomes its owner. What they have written and given in rooms stays under their id: messages, reactions, votes and documents, which moderators delete. When the work is done, get-person answers 404. The id stays suspended until a service ends the suspension; then the person starts over. A repeated request also returns 202. It removes data added in the meantime, and resumes a removal that has stopped.
          */
         delete: operations["delete-person"];
         options?: never;
@@ -423,7 +423,7 @@ export interface paths {
         get?: never;
         /**
          * Set what you prefer about a room
-         * @description Replaces the caller's preferences about a room that they are in, a direct or archived one too. An absent field gets its default. Nobody else sees them, nor does a service that lists the rooms of the person, and the caller's connections get preferences.changed. They stay when the person leaves the room, and apply again when they are back. Only the person may set them, or a service that acts for the person. 404 (not-found) also for a room that the caller is not in.
+         * @description Replaces the caller's preferences about a room that they are in, a direct or archived one too. An absent field gets its default. Nobody else can see the preferences, not even a service that lists the person's rooms. The caller's connections get preferences.changed. Preferences remain when the person leaves the room, and apply again when they return. Only the person, or a service that acts for the person, may set them. 404 (not-found) also for a room that the caller is not in.
          */
         put: operations["put-preferences"];
         post?: never;
@@ -447,13 +447,13 @@ export interface paths {
         get: operations["get-suspension"];
         /**
          * Suspend a person
-         * @description For services. Within five seconds nothing is accepted from the person, nor from a service that acts for them: every request is answered with 403 (suspended), and their connections are closed. What they have written stays. A person who is suspended already stays so, with the first reason. It also holds for a user id that nobody has yet.
+         * @description For services. Within five seconds nothing is accepted from the person, nor from a service that acts for them: every request is answered with 403 (suspended), and their connections are closed. What they have written stays. A person who is suspended already stays so, with the first reason. A user id that nobody has yet can be suspended, too.
          */
         put: operations["put-suspension"];
         post?: never;
         /**
          * End a suspension
-         * @description For services. The person may write at once, and read within five seconds. It also succeeds for a person who is not suspended. 409 while the person is being deleted.
+         * @description For services. The person may write immediately, and read within five seconds. It also succeeds for a person who is not suspended. 409 while the person is being deleted.
          */
         delete: operations["delete-suspension"];
         options?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List the open reports of all rooms
-         * @description For services alone, newest first; also those of direct and other private rooms.
+         * @description Only for services, newest first. Includes reports in direct rooms and other private rooms.
          */
         get: operations["list-open-reports"];
         put?: never;
@@ -490,13 +490,13 @@ export interface paths {
         };
         /**
          * Find public rooms by place
-         * @description In the order of their places. A level must be whole: US does not find USA. Rooms that have banned the caller are left out, so a page may have fewer than limit.
+         * @description Sorted by place. A level matches only as a whole: US does not match USA. The list omits rooms that have banned the caller, so a page may have fewer than limit.
          */
         get: operations["list-rooms"];
         put?: never;
         /**
          * Create a private room, or open a direct room
-         * @description The server chooses the id, so that creating rooms cannot reveal existing ones. Only its members can know that it exists. A private room needs a name, and the caller becomes its owner. With requestId, a retry with the same content answers 200 and the header Idempotent-Replay: true, with the room in its current state; without it, a retry creates another room. 409 (conflict) when the requestId was used for other content, or when the caller can no longer see its room; 409 (clock-skew, with the server's time) when the time in the requestId is out of bounds. A direct room belongs to the caller and one to nine others: 201 the first time, and 200 with the same room for each of them afterwards. Everyone in it is a member, nobody administers it, and anyone may leave; opening it again brings back everyone who has left.
+         * @description The server chooses the id, so that creating rooms cannot reveal existing ones. Only members can find out that the room exists. A private room needs a name, and the caller becomes its owner. With requestId, a retry with the same content answers 200 and the header Idempotent-Replay: true, with the room in its current state; without it, a retry creates another room. 409 (conflict) when the requestId was used for other content, or when the caller can no longer see its room; 409 (clock-skew, with the server's time) when the time in the requestId is out of bounds. A direct room belongs to the caller and one to nine others: 201 the first time, and 200 with the same room for each of them afterwards. Everyone in it is a member, nobody administers it, and anyone may leave; opening it again brings back everyone who has left.
          */
         post: operations["post-room"];
         delete?: never;
@@ -514,18 +514,18 @@ export interface paths {
         };
         /**
          * Get a room
-         * @description The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and what is unread; a read marker that was moved within the last second may show in its former place. The ETag changes with any part of the answer. The number before its - is the revision of the settings: it rises when they change, when the room is archived and when another service owns it, and not with messages, members, markers or shards.
+         * @description The settings of a room that the caller may read. For a person who is in the room, me has their role, their read marker and their unread counts; a read marker that was moved within the last second may still have its former position. The ETag changes with any part of the answer. The number before its - is the revision of the settings: it rises when they change, when the room is archived and when another service owns it, and not with messages, members, markers or shards.
          */
         get: operations["get-room"];
         /**
          * Create a room, or replace a room's settings
-         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: its settings are replaced, and those that are left out get their defaults, but for archived, shards and the name of a private room, which stay. 403 for the room's other members. For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. With If-Match it never creates, and does not change shards. A new room is also a 409 for a person in 1,000 rooms that are not archived.
+         * @description 201 when the room is new; the caller becomes its owner. A service, as itself, owns the room without being a member, and may create private rooms, whose ids begin with p-. 200 when the caller owns it: the request replaces its settings, and omitted settings get their defaults. archived, shards and the name of a private room keep their values if omitted. 403 for the room's other members. For everyone else the id is taken, which is 409. With If-None-Match: * it only creates: 412 when the caller owns the room. With If-Match it never creates, and does not change shards. A new room is also a 409 for a person in 1,000 rooms that are not archived.
          */
         put: operations["put-room"];
         post?: never;
         /**
          * Delete a room
-         * @description Only owners. At once, the room and everything in it look as if they had never existed, to its owners too: a retry after a lost answer is 404. The id is never free again: to create it is 409. This cannot be undone. Nobody can read its messages any more, but the table keeps them until the operator purges the room, and backups until the recovery period ends.
+         * @description For owners. From then on, requests for the room and everything in it return 404, even to its owners and even as a retry after a lost answer. The id cannot be reused: creating a room with it is 409. A deletion cannot be undone. Nobody can read the messages any more, but the table keeps them until the operator purges the room, and backups keep them until the recovery period ends.
          */
         delete: operations["delete-room"];
         options?: never;
@@ -546,7 +546,7 @@ export interface paths {
         };
         /**
          * List the files of a room
-         * @description The last uploaded file first. A page may hold fewer than limit: the list ends where next is absent.
+         * @description Sorted by upload, newest first. A page may hold fewer than limit: the list ends where next is absent.
          */
         get: operations["list-files"];
         put?: never;
@@ -586,7 +586,7 @@ export interface paths {
         };
         /**
          * List the audit of a room
-         * @description Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, removals, deleted messages, pins, documents. Entries expire after 30 days, unless the deployment sets another time.
+         * @description Newest first, for the room's moderators and owners: settings, joins and leaves, roles, bans, removals, deleted messages, pins, documents. Entries expire after 30 days, unless the deployment sets another period.
          */
         get: operations["list-audit"];
         put?: never;
@@ -671,7 +671,7 @@ export interface paths {
         get: operations["get-document"];
         /**
          * Create a document, or replace its title and permissions
-         * @description 201 when the document is new; everyone who may post in the room may create one. 200 when it exists: what is left out gets its default. Only the room's moderators and owners set read and write or change a document, and only if they may write it before and after the change. 412 when another request changed it at the same time.
+         * @description 201 when the document is new; everyone who may post in the room may create one. 200 when it exists: omitted values get their defaults. Only the room's moderators and owners set read and write or change a document, and only if they may write it before and after the change. 412 when another request changed it at the same time.
          */
         put: operations["put-document"];
         post?: never;
@@ -758,7 +758,7 @@ export interface paths {
         };
         /**
          * List the live invitations of a room
-         * @description For moderators and owners, newest first, without their tokens. Those that are expired, used up or revoked are left out. The list may be behind by a second.
+         * @description For moderators and owners, newest first, without tokens. The list omits invitations that have expired, are used up or were revoked. It may be behind by a second.
          */
         get: operations["list-invites"];
         put?: never;
@@ -785,7 +785,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an invitation
-         * @description For moderators and owners. It admits nobody from then on; people who came in stay. To revoke it again changes nothing.
+         * @description For moderators and owners. The invitation admits nobody from then on; people whom it admitted stay. Revoking it again changes nothing.
          */
         delete: operations["delete-invite"];
         options?: never;
@@ -802,7 +802,7 @@ export interface paths {
         };
         /**
          * List the members of a room
-         * @description By the names that the members had when their memberships last changed. It leaves out users who are banned, who have a list of their own, and those who have left. In a direct room, and in one of at most 50 members unless its receipts are off, people in the room also see how far each has read.
+         * @description Sorted by the names that the members had when their memberships last changed. The list omits people who have left, and banned people, who have a separate list. In a direct room, and in one of at most 50 members unless its receipts are off, people in the room also see how far each has read.
          */
         get: operations["list-members"];
         put?: never;
@@ -850,7 +850,7 @@ export interface paths {
         };
         /**
          * List messages
-         * @description Newest first by default. A page holds at most limit messages and ends early at 1 MB. With a cursor it may also hold up to a quarter fewer: the list ends where next is absent, and not with a short page. at excludes from and to; around excludes all but limit. before and after begin right beside a message, for a client that has no cursor there; they exclude all but user and limit, and next continues in their order. None excludes include. cursor must come with the parameters of the query that returned it, and is refused with another room or query (400).
+         * @description Newest first by default. A page holds at most limit messages and ends early at 1 MB. With a cursor it may also hold up to a quarter fewer: the list ends where next is absent, and not with a short page. at excludes from and to; around excludes all but limit. before and after begin at the message next to the given one, for a client that has no cursor there. They exclude all parameters except user and limit, and next continues in their order. include works with every parameter. cursor must come with the parameters of the query that returned it, and is refused with another room or query (400).
          */
         get: operations["list-messages"];
         put?: never;
@@ -903,13 +903,13 @@ export interface paths {
         get?: never;
         /**
          * Follow a thread
-         * @description The thread of a message is then in list-own-threads, with what is posted from now on as unread. It may have no replies yet.
+         * @description Adds the thread of a message to list-own-threads. Replies from then on count as unread. The thread may have no replies yet.
          */
         put: operations["put-follow"];
         post?: never;
         /**
-         * Cease to follow a thread
-         * @description For good: later replies of the caller do not change it, but put-follow does. It also succeeds for a thread that the caller does not follow.
+         * Unfollow a thread
+         * @description Permanently: if the caller replies later, they do not follow the thread again; put-follow does that. It also succeeds for a thread that the caller does not follow.
          */
         delete: operations["delete-follow"];
         options?: never;
@@ -933,7 +933,7 @@ export interface paths {
         post?: never;
         /**
          * Unpin a message
-         * @description For those who may pin. It also succeeds for a message that is not pinned. It is audited.
+         * @description For people who may pin. It also succeeds for a message that is not pinned. It is audited.
          */
         delete: operations["delete-pin"];
         options?: never;
@@ -971,13 +971,13 @@ export interface paths {
         get?: never;
         /**
          * React to a message
-         * @description For everyone who is in the room, and in a public room where everyone may post, for everyone. A repeated call changes nothing. The message's counts follow within about a second, as counts.changed. 409 when the message is deleted, when it has 20 other emoji, and when 10,000 people have reacted with this one. 422 when it is no emoji; custom emoji such as :party: do not exist.
+         * @description For everyone in the room; for everyone, if the room is public and everyone may post in it. A repeated call changes nothing. The message's counts follow within about a second, as counts.changed. 409 when the message is deleted, when it has 20 other emoji, and when 10,000 people have reacted with this one. 422 when it is not an emoji; there are no custom emoji such as :party:.
          */
         put: operations["put-reaction"];
         post?: never;
         /**
          * Take back a reaction
-         * @description The caller's own. It also succeeds when there is none.
+         * @description Removes the caller's reaction, and also succeeds when there is no such reaction.
          */
         delete: operations["delete-reaction"];
         options?: never;
@@ -995,7 +995,7 @@ export interface paths {
         get?: never;
         /**
          * Move your read marker in a thread
-         * @description Sets the caller's marker in the thread of a message, after which its replies count as unread. It never moves back: for an earlier number, such as from another device, the answer is the current marker. Everyone who may read the room has a marker, also without following the thread.
+         * @description Sets the caller's marker in the thread of a message, after which its replies count as unread. It never moves back: a request with an earlier number, for example from another device, returns the current marker. Everyone who may read the room has a marker, even without following the thread.
          */
         put: operations["put-thread-read"];
         post?: never;
@@ -1014,7 +1014,7 @@ export interface paths {
         };
         /**
          * List the replies to a message
-         * @description Those that the room lists too, and tombstones of deleted ones. Newest first by default; a page ends early at 1 MB. A deleted message keeps its replies. 422 for the id of a reply; the detail names the root of its thread.
+         * @description Includes the replies that the room also lists, and tombstones of deleted replies. Newest first by default; a page ends early at 1 MB. A deleted message keeps its replies. 422 for the id of a reply; the detail names the root of its thread.
          */
         get: operations["list-replies"];
         put?: never;
@@ -1081,7 +1081,7 @@ export interface paths {
         post?: never;
         /**
          * Take back a vote
-         * @description The caller's own. It also succeeds when there is none. 409 when the message is deleted or the poll has ended.
+         * @description Removes the caller's vote, and also succeeds when they have not voted. 409 when the message is deleted or the poll has ended.
          */
         delete: operations["delete-vote"];
         options?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
         };
         /**
          * Read who is online in a room
-         * @description People who have a live connection that is subscribed to the room, each once, whatever their role, but for those who have blocked the caller. A connection that was lost without a goodbye may count for some minutes. In a small room, live connections hear of those who come and go.
+         * @description The people with a live connection that is subscribed to the room, each once, in any role, except people who have blocked the caller. A connection that was lost without being closed may count for some minutes. In a small room, live connections are notified when people come and go.
          */
         get: operations["get-online"];
         put?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         get?: never;
         /**
          * Hand a room over
-         * @description For owners. A member becomes an owner and the caller a moderator, at once. A room may have several owners: to appoint another one and stay an owner, change the person's role. A service that owns the room gives it away. A service that acts for an owner may name itself: then it owns the room, without being a member.
+         * @description For owners. In one step, a member becomes an owner and the caller a moderator. A room may have several owners: to appoint another one and stay an owner, change the person's role. A service that owns the room gives it away. A service that acts for an owner may name itself: then it owns the room, without being a member.
          */
         put: operations["put-owner"];
         post?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         get?: never;
         /**
          * Move your read marker
-         * @description Sets the caller's read marker in a room, after which messages count as unread. The body has exactly one of message, seq and unreadFrom. By message or seq a marker never moves back: for an earlier one, such as from another device, the answer is the current marker. unreadFrom places the marker before a message, forward or back, and so marks this message and all later ones as unread. A message that is not in the room's feed yet stands for the end of the feed. One whose change is older than the feed keeps is refused. Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.
+         * @description Sets the caller's read marker in a room, after which messages count as unread. The body has exactly one of message, seq and unreadFrom. With message or seq, a marker never moves back: a request with an earlier one, for example from another device, returns the current marker. unreadFrom places the marker before a message, forward or back, and so marks this message and all later ones as unread. A message that is not in the room's feed yet stands for the end of the feed. One whose change is older than the feed keeps is refused. Everyone who may read the room has a marker; the list of the caller's rooms shows it for the rooms that they joined.
          */
         put: operations["put-read"];
         post?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         };
         /**
          * List the threads of a room
-         * @description The messages that have replies, those with the newest reply first, to the minute. A thread with a new reply between two pages moves to the beginning of the list. A thread stays in the list when its replies or its message are deleted. A page ends early at 1 MB.
+         * @description The messages that have replies, sorted by their newest reply, newest first, to the minute. A thread with a new reply between two pages moves to the beginning of the list. A thread stays in the list when its replies or its message are deleted. A page ends early at 1 MB.
          */
         get: operations["list-threads"];
         put?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Announce a file
-         * @description For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed, and its id is refused for up to two days: 412, and 422 for the message. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has uploaded what a day allows. 409 when the id was used for another file, and when the deployment stores no files.
+         * @description For everyone who may post in the room. The answer says how the client sends the bytes: by PUT, with exactly the given headers. Storage then refuses other bytes, another size or type (400, 403), and a second file (412, which means that a retry's first attempt arrived). A file waits 47 hours for its message. Without one it is removed, and its id is refused for up to two days: 412, and 422 for the message. 422 names the field that breaks a rule or a limit, before any byte is sent. 429 when the caller has reached the day's limit. 409 when the id was used for another file, and when the deployment stores no files.
          */
         post: operations["post-upload"];
         delete?: never;
@@ -1478,7 +1478,7 @@ export interface components {
             room?: components["schemas"]["ChangedRoom"];
             /**
              * Format: int64
-             * @description The sequence number: one more than that of the entry before
+             * @description The sequence number: one more than the previous entry's
              * @example 42
              */
             seq: number;
@@ -1900,7 +1900,7 @@ export interface components {
             id: string;
             /** @description room: direct rooms are never listed */
             kind: "room" | "direct";
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -1926,7 +1926,7 @@ export interface components {
         Me: {
             /**
              * Format: int64
-             * @description The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more
+             * @description The number of messages after the marker that mention the caller or, since they joined, everyone; without messages by the caller and by blocked people; 100 means 100 or more
              * @example 1
              */
             mentions: number;
@@ -2048,7 +2048,7 @@ export interface components {
              *     ]
              */
             mentions?: string[];
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2121,7 +2121,7 @@ export interface components {
              * @description When the server received it
              */
             at: string;
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2227,7 +2227,7 @@ export interface components {
             level?: "all" | "direct" | "mentions" | "none";
             /**
              * Format: int64
-             * @description The number of messages after the marker and after joining, with deleted ones, the caller's own and those of blocked people; absent for none; 1000 means 1000 or more
+             * @description The number of messages after the marker and after joining, including deleted messages and messages by the caller and by blocked people; absent for none; 1000 means 1000 or more
              * @example 3
              */
             messages?: number;
@@ -2283,11 +2283,11 @@ export interface components {
             levelUntil?: string;
             /**
              * Format: int64
-             * @description The number of messages after the marker that mention the caller or, since they joined, everyone; without their own and those of blocked people; 100 means 100 or more
+             * @description The number of messages after the marker that mention the caller or, since they joined, everyone; without messages by the caller and by blocked people; 100 means 100 or more
              * @example 1
              */
             mentions: number;
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2323,7 +2323,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The sum of unread over the rooms of this answer; of those that the caller has muted, the sum of mentions
+             * @description The sum of unread over the rooms of this answer; a muted room adds only its mentions
              * @example 3
              */
             unreadTotal: number;
@@ -2339,7 +2339,7 @@ export interface components {
             read: number;
             /**
              * Format: int64
-             * @description The number of replies after the marker, without deleted ones, the caller's own and those of blocked people; 1000 means 1000 or more. Of a room with more than 2,000 changes after the marker, only those among the newest of them
+             * @description The number of replies after the marker, without deleted replies and replies by the caller and by blocked people; 1000 means 1000 or more. Of a room with more than 2,000 changes after the marker, only those among the newest of them
              * @example 3
              */
             unread: number;
@@ -2383,13 +2383,13 @@ export interface components {
             /** @description Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions */
             mentionRoom?: boolean;
             /**
-             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all
+             * @description The people whom the message mentions, by user id, each once. A name in the text does not mention anybody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all
              * @example [
              *       "bob"
              *     ]
              */
             mentions?: string[];
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2412,7 +2412,7 @@ export interface components {
              * @enum {string}
              */
             kind?: "person" | "bot";
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2458,7 +2458,7 @@ export interface components {
             hired?: string;
             /** @description A bot is the account of a program */
             kind: "person" | "bot";
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2506,7 +2506,7 @@ export interface components {
              * @enum {string}
              */
             kind?: "person" | "bot";
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2593,7 +2593,7 @@ export interface components {
              * @enum {string}
              */
             kind?: "person" | "bot";
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2755,13 +2755,13 @@ export interface components {
             /** @description Whether the message mentions everyone in the room. 403 for true from a person who may not, with nothing stored: see the room's roomMentions */
             mentionRoom?: boolean;
             /**
-             * @description The people whom the message mentions, by user id, each once. The text alone mentions nobody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all
+             * @description The people whom the message mentions, by user id, each once. A name in the text does not mention anybody, and a person who cannot read the room when the message is stored is not notified. In an edit they replace the former ones, and an empty list removes all
              * @example [
              *       "bob"
              *     ]
              */
             mentions?: string[];
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2803,7 +2803,7 @@ export interface components {
              *     ]
              */
             direct?: string[];
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3222,7 +3222,7 @@ export interface components {
              * @example 12
              */
             memberCount?: number;
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3271,7 +3271,7 @@ export interface components {
              * @example seattle
              */
             id: string;
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3328,7 +3328,7 @@ export interface components {
         RoomSettings: {
             /** @description True refuses every change of the room and its contents, except that people may leave and mark it as read, and owners may set false or delete it */
             archived?: boolean;
-            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, but for the white space around its tokens */
+            /** @description A JSON object of the client's own, at most 4096 bytes. It is returned as given, except for the white space around its tokens */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3685,7 +3685,7 @@ export interface components {
         IdParameter: string;
         /** @description A UUIDv7 in place of the one in the body, with or without quotes */
         IdempotencyKeyParameter: string;
-        /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+        /** @description Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
         IfMatchParameter: string;
         /** @description ETags of answers that the client holds: 304 without a body if one of them is still the answer */
         IfNoneMatchParameter: string;
@@ -4080,7 +4080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                /** @description Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
@@ -4137,7 +4137,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                /** @description Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
@@ -4715,7 +4715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                /** @description Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
@@ -4864,7 +4864,7 @@ export interface operations {
                 cursor?: components["parameters"]["CursorParameter"];
                 /** @description people: the answer also has the name, avatar and status of everyone in it; heads: also how far all rooms of the list are */
                 include?: ("people" | "heads")[];
-                /** @description Room ids, separated by commas or each as a parameter, at most 50: only these rooms, without those that the list does not have. Excludes cursor and include=heads */
+                /** @description Room ids, separated by commas or each as a parameter, at most 50: only the rooms of the list that have these ids. Excludes cursor and include=heads */
                 ids?: string[];
             };
             header?: {
@@ -5274,7 +5274,7 @@ export interface operations {
             header?: {
                 /** @description *: only create, and answer 412 instead of replacing */
                 "If-None-Match"?: "*";
-                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                /** @description Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
@@ -5334,7 +5334,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                /** @description Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
@@ -5374,7 +5374,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description To make the change only if the number before the - of this ETag is still that of the current one: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
+                /** @description Makes the change only if the number before the - of this ETag equals the current ETag's: 412 otherwise, unless the change would change nothing. With *, to change only what exists. Without it, the last change wins */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others

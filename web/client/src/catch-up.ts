@@ -14,18 +14,18 @@ import { withBlocked } from "./view.js";
 const MOST_BEHIND = 20;
 /** A room with more changes is loaded again instead. */
 const FAR = 100;
-/** The requests at once. */
+/** The number of concurrent requests. */
 const LANES = 3;
 /** A room to which nothing is subscribed is compared once in this time. */
 const COMPARE_EVERY = 60_000;
-/** What frames bring is written after this time. */
+/** Changes from frames are written after this time. */
 const FRAMES_AFTER = 30_000;
 /** More frames of a room than this are not kept: its changes are read later. */
 const MOST_FRAMES = 200;
 
 type Frame = readonly [changes: readonly Change[], since: string];
 
-/** What is to be kept of a room. */
+/** The data to keep of a room. */
 interface Next {
   readonly room: KeptRoom;
   /** The number of the last change, at least. */
@@ -67,7 +67,7 @@ export class CatchUp {
     if (!this.#alarm.armed) this.#alarm.set(FRAMES_AFTER, () => this.run(true));
   }
 
-  /** Brings the rooms up to date, if the server can be reached and what is shown is up to date. */
+  /** Brings the rooms up to date, if the server can be reached and the shown rooms are up to date. */
   run(always = false): void {
     const { rooms, live, reachable, ended } = this.chat;
     const waits = !this.#leads || !reachable || !rooms.loaded || rooms.cachedAt || [...live.followed.values()].some(r => r.value.cachedAt || r.value.phase === "loading");

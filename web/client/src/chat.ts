@@ -228,7 +228,7 @@ export class ChatClient implements Client {
     this.rooms.reloadAll();
   }
 
-  /** Reads what is new over HTTP. It throws a RequestError. */
+  /** Reads new changes over HTTP. It throws a RequestError. */
   async refresh(): Promise<void> {
     const read = await Promise.all([...this.live.followed.values()].map(room => room.refresh()));
     if (!read.includes(true)) await this.http.once("GET", "/people/me");

@@ -4,7 +4,7 @@ import type { Chat } from "./types.js";
 /** The event of a choice arrives within this time, or never. */
 const EVENT_TIME = 10_000;
 
-/** What was sent and when, by what it is about. */
+/** The sent changes and their times, by subject. */
 type Sent = Map<string, (readonly [choice: string, at: number])[]>;
 
 const sent = new WeakMap<Chat, Sent>();

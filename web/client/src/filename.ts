@@ -1,6 +1,6 @@
 /** The longest name in bytes of UTF-8. */
 const MAX_NAME = 120;
-/** What hides in a name, or looks like another one: control characters and marks of direction. */
+/** The characters that are invisible in a name or disguise it: control characters and marks of direction. */
 const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 const size = (text: string) => new TextEncoder().encode(text).length;

@@ -1,11 +1,12 @@
-// What a device keeps of what the person has read. This reads it; cache.ts, which loads late, writes it.
+// The device's store of messages that the person has read. This module reads it; cache.ts, which loads late, writes
+// it.
 import type { Change } from "./feed.js";
 import type { Options } from "./options.js";
 import { Alarm } from "./pause.js";
 import { openValues, valueOf } from "./storage.js";
 import type { People, RoomEntry, RoomInfo, StoredMessage } from "./types.js";
 
-/** The form of what is kept. Data in another form is dropped. */
+/** The version of the stored form. Data in another form is dropped. */
 export const VERSION = 1;
 /** The keys of the index and of the list. */
 export const INDEX = "index";
@@ -40,7 +41,7 @@ export interface KeptList {
   readonly blocked: ReadonlySet<string> | undefined;
 }
 
-/** Describes what is kept. It changes in the same transaction. */
+/** Describes the stored data. It changes in the same transaction. */
 export interface Index {
   readonly version: number;
   /** Differs after everything was removed: a page that has read more does not write it again. */
@@ -56,7 +57,7 @@ interface Aged {
   readonly at: number;
 }
 
-/** Writes what is kept. */
+/** Writes the stored data. */
 export interface Writer {
   /** Writes what has changed. */
   write(): void;
@@ -66,7 +67,7 @@ export interface Writer {
   drop(room: string): void;
 }
 
-/** The part of the client that reads what is kept. */
+/** The part of the client that reads the stored data. */
 interface KeptClient {
   readonly options: Options;
   readonly url: string;
@@ -84,7 +85,7 @@ export class Kept {
   readonly #database: Promise<IDBDatabase | undefined>;
   readonly #alarm = new Alarm();
   #loading: Promise<Writer> | undefined;
-  /** Writes what is kept, once it is loaded. */
+  /** Writes the stored data, once it is loaded. */
   writer: Writer | undefined;
   #epoch: string | undefined; // of what was read first
 

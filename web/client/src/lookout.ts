@@ -1,4 +1,4 @@
-// What happens while somebody may look at the page, and nothing else shows that a connection is dead.
+// Checks of the connection while somebody may look at the page, in case nothing else shows that it is dead.
 import type { Client } from "./client.js";
 import { renew } from "./renames.js";
 import { WHOLE } from "./rooms.js";

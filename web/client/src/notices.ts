@@ -10,19 +10,19 @@ import { Value } from "./value.js";
 
 export { decide, holdBack, isQuiet } from "./notify.js";
 
-/** The messages of a room that are read after a lost connection. Of more, the newest are told. */
+/** The most messages of a room that are read after a lost connection: the newest ones. */
 const MISSED = 20;
 /** The frame of a change mostly comes in this time, in milliseconds. Until then, its message is not requested. */
 const PATIENCE = 400;
-/** Missed changes are read this much later than they show, in milliseconds: by then, the list has what is unread. */
+/** Missed changes are read this much later than they show, in milliseconds: by then, the list has the unread counts. */
 const CATCH_UP_AFTER = 2500;
-/** The followed threads that are known: of older ones, only those that change. */
+/** The number of followed threads that are loaded. Older threads become known when they change. */
 const THREADS = 100;
-/** An end of a level that is further away, in milliseconds, is looked at again before. */
+/** The longest timer for the end of a level, in milliseconds: a later end is checked again. */
 const DAY = 86_400_000;
 /** The clocks of a server's processes differ by less, in milliseconds: a message this old may be new. */
 const SKEW = 2000;
-/** So many messages are remembered. A repeated event is not older. */
+/** The number of remembered messages. A repeated event is never older. */
 const REMEMBERED = 1000;
 
 const all = new WeakMap<Chat, OpenNotices>();
@@ -45,7 +45,7 @@ interface Told extends Notice {
 /** A list of messages that may have missed ones, and the head of its room. */
 interface Missed { readonly path: string; readonly head: number }
 
-/** What is known of a message besides its contents. */
+/** The known facts about a message, without its contents. */
 interface About { readonly seq: number; readonly mention?: boolean; readonly late?: boolean }
 
 /** Returns the level of a room, as it applies at a time. */
@@ -62,7 +62,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
   #heads: Map<string, number> | undefined; // the newest change of each room that was heard or read
   #read = new Map<string, number>(); // the markers of which events were received, by room, or room and thread
   #followed = new Set<string>(); // by room and thread
-  #held: readonly { readonly m: StoredMessage; readonly seq: number }[] = []; // replies to own messages that were not told
+  #held: readonly { readonly m: StoredMessage; readonly seq: number }[] = []; // replies to own messages that did not notify
   #work = Promise.resolve();
   #gap = false; // whether there was no connection since the last catching up
   readonly #catchUp = new Alarm();
@@ -167,7 +167,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
     return seq <= upTo;
   }
 
-  /** Decides about messages, and shows those of which the person is notified. */
+  /** Decides about messages, and shows the notifications. */
   #consider(messages: readonly StoredMessage[], { seq, mention, late = false }: About): void {
     const { chat } = this;
     for (const m of messages) {
@@ -178,7 +178,7 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
         listed: !m.thread || !!m.showInRoom, direct: r?.kind === "direct", followed: !!m.thread && this.#followed.has(threadOf(m)),
         mention: mention || !!m.mentions?.includes(chat.user), everyone: !!m.mentionRoom,
       };
-      this.#known.set(m.id, facts.mention); // a later mention is told, unless the message was
+      this.#known.set(m.id, facts.mention); // a later mention notifies, unless the message did
       if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
       const barred = m.user === chat.user || m.kind === "system" || !!m.deletedAt || !!chat.blocked?.has(m.user) || this.#isRead({ room: m.room, message: m, seq, facts });
       if (!this.#decide(m.room, facts, barred)) {

@@ -1,4 +1,4 @@
-// What a program gives a client: its options, and the storage of unsent messages and of what was read.
+// The options of a client, and the storage of unsent and of read messages.
 import type { Unsent } from "./types.js";
 
 /** A request or a frame, for logs. */
@@ -36,7 +36,7 @@ export interface Options {
    */
   storage?: Storage;
   fetch?: typeof fetch;
-  /** The constructor of sockets; by default the browser's. In Node it is that of the package `ws`. */
+  /** The constructor of sockets; by default the browser's. In Node, use the constructor of the package `ws`. */
   WebSocket?: new (url: string, protocols: string[]) => Socket;
   /** Called for each request and frame, without tokens. */
   trace?(t: Trace): void;

@@ -84,7 +84,7 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     return (this.running = this.#load(around, limit));
   }
 
-  /** Loads the newest messages again, because the feed cannot continue from what is loaded or kept. */
+  /** Loads the newest messages again, because the feed cannot continue from the loaded or stored position. */
   reload(): Promise<void> {
     this.chat.kept.drop(this.id);
     return this.load();

@@ -11,7 +11,7 @@ const MOST = 64 << 10;
 /** The pictures that every browser shows. */
 const SHOWN = /^image\/(png|jpeg|gif|webp|avif)$/;
 
-/** What a page shows of a picture before it is loaded. */
+/** The placeholder of a picture that is not loaded yet. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;

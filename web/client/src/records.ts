@@ -25,7 +25,7 @@ export const usersOf = (messages: readonly StoredMessage[]): string[] =>
 export const among = (messages: readonly StoredMessage[], ids: Iterable<string>): string[] =>
   [...new Set(ids)].filter(id => messages.some(m => m.id === id));
 
-/** What a storage keeps. All pages of a person share it. */
+/** The records of a storage. All pages of a person share it. */
 export class Records {
   private constructor(
     private readonly storage: CacheStorage,

@@ -79,7 +79,7 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.cards.keep(people); // shows the open rooms again, with their unread lines
   }
 
-  /** Returns the ids of all rooms: those of the list, and then the others. */
+  /** Returns the ids of all rooms: first the list's, then the others. */
   get ids(): Iterable<string> {
     return new Set([...this.value.map(r => r.id), ...this.all.keys()]);
   }

@@ -70,7 +70,7 @@ export class Sender implements Delivery {
 
   async #loadUploader(): Promise<void> {
     const { Uploader } = await import("./files.js");
-    this.#uploader = new Uploader(this.chat, scrubbed); // this module has more room than that of files
+    this.#uploader = new Uploader(this.chat, scrubbed); // this module has more room than the module of files
     this.#uploader.run();
   }
 
@@ -152,7 +152,7 @@ export class Sender implements Delivery {
     }
   }
 
-  /** Reads the changes of a room if that of a stored message does not arrive. */
+  /** Reads the changes of a room if the change of a stored message does not arrive. */
   #expect(room: string, id: string): void {
     this.#expected.add(id);
     setTimeout(() => {

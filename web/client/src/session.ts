@@ -27,7 +27,7 @@ export interface SessionClient {
   readonly tokens: Tokens;
   readonly http: Http;
   now(): number;
-  /** Reads what is new over HTTP. It throws a RequestError. */
+  /** Reads new changes over HTTP. It throws a RequestError. */
   refresh(): Promise<void>;
   /** Shows why the server cannot be reached. */
   report(e: unknown): void;
@@ -66,7 +66,7 @@ export abstract class Session<C extends SessionClient> implements Listener {
   }
 
   abstract wanted(): Wanted[] | undefined;
-  /** Compares what is known with the server. This also shows whether the connection is alive. */
+  /** Compares the known positions with the server. This also shows whether the connection is alive. */
   abstract compare(): void;
   /** Handles a frame, with the type of its request if it is an answer. */
   abstract handle(frame: Frame, request: string | undefined): void;
@@ -118,7 +118,10 @@ export abstract class Session<C extends SessionClient> implements Listener {
     }
   }
 
-  /** Connects, or extends the connection to the expiry of a new token. Beside says to connect beside a late one. */
+  /**
+   * Connects, or extends the connection to the expiry of a new token. With beside it opens a second connection while
+   * one is late.
+   */
   async #dial(beside = this.#inDoubt): Promise<void> {
     const { tokens } = this.chat;
     const most = beside && !this.#link ? 2 : 1;

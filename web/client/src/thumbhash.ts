@@ -23,7 +23,7 @@ interface Channel {
   readonly scale: number;
 }
 
-/** Calls fn for each frequency that is kept of nx × ny: those of a triangle. */
+/** Calls fn for each kept frequency of nx × ny, which form a triangle. */
 function eachWave(nx: number, ny: number, fn: (cx: number, cy: number) => void): void {
   for (let cy = 0; cy < ny; cy++) for (let cx = 0; cx * ny < nx * (ny - cy); cx++) fn(cx, cy);
 }

@@ -220,7 +220,7 @@ export interface PersonalEvent {
   readonly emoji?: string;
   readonly me?: boolean;
   readonly choices?: readonly number[];
-  /** What the caller prefers about the room. */
+  /** The caller's preferences about the room. */
   readonly favorite?: boolean;
   readonly muted?: boolean;
   /** The level of notifications for the room, and its end. */
@@ -232,7 +232,7 @@ export interface PersonalEvent {
 export interface Events {
   /** A change of a followed room. */
   readonly change: ChangeEvent;
-  /** What concerns only the caller, such as a read marker that another device moved. */
+  /** Events that concern only the caller, such as a read marker that another device moved. */
   readonly personal: PersonalEvent;
   /** The personal event `block.changed`, after the client knows it. */
   readonly block: PersonalEvent;
@@ -250,16 +250,16 @@ export interface Observable<T> {
 /**
  * A room as this client sees it. `Chat.room` creates it at the first call with its id, and returns the same object
  * from then on, until the client is closed. It makes no request before it is opened, and then follows the feed until
- * each open has had its close. Its value is the window of loaded messages, in order and without holes, with what waits
- * to be sent; each change is a new object. While it is closed it keeps the last messages, to show at once when it is
- * opened again. Messages can be sent while it is closed, and without a network.
+ * each open has had its close. Its value is the window of loaded messages, in order and without holes, with what
+ * waits to be sent; each change is a new object. While it is closed it keeps the last messages, to show them
+ * immediately when it is opened again. Messages can be sent while it is closed, and without a network.
  */
 export interface Room extends Observable<RoomView> {
   readonly id: string;
   /**
-   * Loads the newest messages, or the messages around one, and follows the room. Limit is 1 to 200,
-   * by default 50. Each open needs a close. In a room that is open, it loads only what is missing. What
-   * this device kept of the room is shown immediately, with `cachedAt` until it is compared.
+   * Loads the newest messages, or the messages around one, and follows the room. Limit is 1 to 200, by default 50.
+   * Each open needs a close. In an open room it loads only missing messages. Messages that this device kept are shown
+   * immediately, with `cachedAt` until they are compared.
    */
   open(around?: string, limit?: number): Promise<void>;
   /** Takes back an open. The last close stops following. Loaded messages stay until the next open. */
@@ -329,7 +329,7 @@ export interface Rooms extends Observable<readonly RoomEntry[]> {
   readonly loaded: boolean;
   /** As RoomView.cachedAt, of the list. */
   readonly cachedAt: number | undefined;
-  /** Of a person with more than 100 rooms: those that the list does not have. They are hidden until they are loaded. */
+  /** The rooms that the list lacks, for a person with more than 100 rooms. They are hidden until they are loaded. */
   readonly more: More;
   reload(): Promise<void>;
   /** Loads up to 50 of the rooms that the list does not have: those with something to read, and then the newest. */
@@ -366,7 +366,7 @@ export interface Links {
   uploadPicture(blob: Blob): Promise<string>;
 }
 
-/** What a person has chosen for notifications on all devices. */
+/** A person's settings of notifications on all devices. */
 export interface NotificationSettings extends Readonly<Schemas["Notifications"]> {}
 
 /** A message of which the person is notified, until they have read it. */
@@ -383,15 +383,15 @@ export interface Notice {
 
 /** The messages of which the person is notified and which they have not read, oldest first. */
 export interface Notices extends Observable<readonly Notice[]> {
-  /** What the person has chosen; undefined until it is loaded. */
+  /** The person's settings; undefined until they are loaded. */
   readonly settings: Observable<NotificationSettings | undefined>;
   /** Whether the person is not to be disturbed now for a reason of the app's, such as a status. */
   isBusy: () => boolean;
-  /** Changes settings, also those of the other devices. It throws a RequestError. */
+  /** Changes settings, for all devices. It throws a RequestError. */
   change(settings: Schemas["NotificationChange"]): Promise<void>;
 }
 
-/** What is searched, and how. */
+/** The query of a search, and its options. */
 export interface SearchOptions {
   /** The id of the only room to search. Without it, the query may have `in:`. */
   readonly room?: string | undefined;

@@ -88,7 +88,7 @@ export class Uploader {
     queue.show(m.room);
   }
 
-  /** Uploads a file, with retries. It returns what is new about the file, or throws why it is refused. */
+  /** Uploads a file, with retries. It returns the file's new facts, or throws the reason of a refusal. */
   async #upload(room: string, file: UnsentFile, job: Job): Promise<Partial<UnsentFile>> {
     let announced: Upload | undefined;
     for (let failures = 1, refusals = 1; ; failures++) {

@@ -13,7 +13,7 @@ const texts = (room: Room) => room.value.messages.map(m => m.text);
 
 /** Waits until a device keeps these texts of a room. */
 const keeps = (device: Device, room: string, wanted: readonly string[] | undefined) =>
-  eventually(() => assert.deepEqual(device.cache.texts(room), wanted, `what is kept of ${room}`));
+  eventually(() => assert.deepEqual(device.cache.texts(room), wanted, `the stored messages of ${room}`));
 
 /** Waits until the feed of a room has something. It may be a moment behind the answers. */
 const fed = (w: World, room: string, what: string) =>

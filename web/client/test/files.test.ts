@@ -240,7 +240,7 @@ describe("a file that is refused", { concurrency: 3 }, () => {
     assert.deepEqual(Object.keys(await contents(w, "amsg", "seattle", id)), fate ? ["good.txt", "bad.txt"] : ["good.txt"]);
   });
 
-  test("is sent again alone", async t => {
+  test("is resent separately", async t => {
     const { w, room } = await inSeattle(t);
     w.network.request = r => isPut(r) ? { status: 400, body: {} } : "pass";
     const id = room.send({ files: [file("a.txt"), file("b.txt")] });

@@ -58,7 +58,7 @@ describe("frames", () => {
   const faults: [string, FrameFate[], { reads: boolean }][] = [
     ["of which some are lost are filled in by the feed", ["pass", "drop", "drop"], { reads: true }],
     ["that are repeated are dropped", ["repeat"], { reads: false }],
-    ["under all of this at once", ["drop", "repeat", "pass"], { reads: true }],
+    ["under all faults together", ["drop", "repeat", "pass"], { reads: true }],
   ];
   for (const [name, fates, { reads }] of faults) test(name, async t => {
     const { w, amsg, room } = await following(t);

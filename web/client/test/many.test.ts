@@ -90,7 +90,7 @@ for (const count of nightly ? [131, 1000, 1100] : [131]) {
     await until("the next message is heard", () => entry(quiet)?.unread === 3);
     assert.deepEqual(requests(), []);
 
-    // A mention is told at once.
+    // A mention is reported immediately.
     await w.ask("bob", "POST", `/rooms/${next}/messages`, { text: "you", mentions: ["amsg"] });
     await until("the mention is listed", () => entry(next)?.mentions === 1);
     await subscribed(next);
@@ -152,7 +152,7 @@ for (const count of nightly ? [131, 1000, 1100] : [131]) {
   });
 }
 
-test("a direct message is seen at once, in a room beyond those that the connection follows", async t => {
+test("a direct message is seen immediately, in a room that the connection does not follow", async t => {
   const w = await World.open(t);
   const direct = await w.ask<{ id: string }>("bob", "POST", "/rooms", { direct: ["amsg"] });
   await w.rooms(Array.from({ length: 130 }, (_, n) => `room-${n}`), "amsg", "carol");

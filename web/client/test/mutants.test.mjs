@@ -248,7 +248,7 @@ const mutants = [
     file: "rooms.ts", from: "known < head || shown.read", to: "shown.read",
   },
   {
-    name: "loads all rooms with something new at once", suite: "many", pattern: "131 rooms",
+    name: "loads all rooms with something new together", suite: "many", pattern: "131 rooms",
     file: "rooms.ts", from: "if (this.#stale.size < most) this.#stale.add(id);", to: "this.#stale.add(id);",
   },
   {
@@ -272,7 +272,7 @@ const mutants = [
     file: "notify.ts", from: "const level = room ?? person;", to: "const level = person;",
   },
   {
-    name: "takes the night of yesterday for that of today", suite: "notify", pattern: "hours are quiet",
+    name: "takes yesterday's night for today's", suite: "notify", pattern: "hours are quiet",
     file: "notify.ts", from: "time < to && days.includes(yesterday)", to: "time < to && days.includes(today)",
   },
   {

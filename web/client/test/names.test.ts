@@ -70,7 +70,7 @@ describe("people called constructor, __proto__ and toString", () => {
     assert.deepEqual(seen.value.typing.map(nameOf).sort(), sorted);
     assert.deepEqual([...seen.value.online].sort(), ["amsg", ...ids].sort());
 
-    // Whoever comes later is told the names with the messages.
+    // Later readers get the names with the messages.
     const [late] = await w.online("amsg");
     assert.ok(late);
     const again = await opened(late, "seattle");

@@ -8,7 +8,7 @@ import { World, opened, type Person } from "./harness/world.js";
 
 /** What one client tells a person. */
 class Ear {
-  /** The texts of the messages that were told, in this order. */
+  /** The texts of the messages that notified, in this order. */
   readonly told: string[] = [];
   #shown: readonly Notice[] = [];
   private constructor(readonly person: Person, readonly notices: Notices) {
@@ -40,7 +40,7 @@ async function listening(t: Parameters<typeof World.open>[0], count = 1): Promis
   return { w, ears, direct };
 }
 
-/** An event of a message whose change was not received is told after this time, in milliseconds. */
+/** A message whose event arrives without its change notifies after this time, in milliseconds. */
 const PATIENCE = 1_000;
 
 /** After this time, in milliseconds, a client has requested what it missed. */
@@ -49,7 +49,7 @@ const CAUGHT_UP = 4_000;
 const say = (w: World, user: string, room: string, text: string, more: object = {}): Promise<StoredMessage> =>
   w.ask<StoredMessage>(user, "POST", `/rooms/${room}/messages`, { text, ...more });
 
-/** Sends the root of a thread and the first reply, and waits until it is told. */
+/** Sends the root of a thread and the first reply, and waits until it notifies. */
 async function thread(w: World, room: string, ears: readonly Ear[]): Promise<string> {
   const root = await say(w, "amsg", room, "root");
   await say(w, "bob", room, "first", { thread: root.id });
@@ -70,7 +70,7 @@ test("a person is notified of mentions, direct messages and followed threads", a
   await say(w, "bob", "olympia", "hello @room", { mentionRoom: true });
   await say(w, "bob", "olympia", "that is all @amsg", me);
   for (const e of [ear, other]) {
-    await until("the last one is told", () => e.told.includes("that is all @amsg") && e.told.includes("psst"));
+    await until("the last one notifies", () => e.told.includes("that is all @amsg") && e.told.includes("psst"));
     assert.deepEqual(new Set(e.told), new Set(["first", "hello @amsg", "a reply", "psst", "hello @room", "that is all @amsg"]));
     assert.deepEqual(new Map(e.notices.value.map(n => [n.message.text, n.kind])).get("a reply"), "reply");
   }
@@ -93,7 +93,7 @@ test("levels and a pause hold notifications back", async t => {
   await w.ask("dan", "PUT", "/rooms/seattle/members/me", { role: "member" }); // of which a line of the room tells
   await until("the line is there", () => ear.person.edge.received.some(f => JSON.stringify(f).includes("dan joined")));
   await say(w, "bob", "seattle", "everything");
-  await until("all is told", () => ear.told.includes("everything"));
+  await until("all messages notify", () => ear.told.includes("everything"));
   await ear.notices.change({ pausedUntil: new Date(Date.now() + 3_600_000).toISOString() });
   await say(w, "bob", "seattle", "paused @amsg", me);
   await until("the frame is handled", () => ear.person.chat.rooms.value.find(r => r.id === "seattle")?.lastMessage?.text === "paused @amsg");
@@ -112,33 +112,33 @@ test("levels and a pause hold notifications back", async t => {
   await until("a level ends what it does not have", () => ear.shown.every(text => text !== "again"));
 });
 
-test("an edit that mentions a person is told, and one that was told stays so", async t => {
+test("an edit that mentions a person notifies, and a notification stays after an edit", async t => {
   const { w, ears: [ear] } = await listening(t);
   assert.ok(ear);
   const m = await say(w, "bob", "tacoma", "hello");
   const n = await say(w, "bob", "tacoma", "hi @amsg", me);
-  await until("the second is told", () => ear.told.includes("hi @amsg"));
+  await until("the second notifies", () => ear.told.includes("hi @amsg"));
   const edit = (of: StoredMessage, body: object) => w.ask("bob", "PATCH", `/rooms/tacoma/messages/${of.id}`, body);
   await edit(m, { text: "hello @amsg", ...me });
-  await until("the edit is told", () => ear.told.includes("hello @amsg"));
+  await until("the edit notifies", () => ear.told.includes("hello @amsg"));
   await edit(n, { text: "hi again @amsg", ...me });
   await until("the text is the edited one", () => ear.shown.includes("hi again @amsg"));
   await w.ask("amsg", "PUT", "/people/me/rooms/seattle", { level: "all" });
   await until("the level is known", () => ear.person.chat.rooms.value.some(r => r.level));
   const told = await say(w, "bob", "seattle", "plain");
-  await until("it is told", () => ear.told.includes("plain"));
+  await until("it notifies", () => ear.told.includes("plain"));
   await w.ask("amsg", "PUT", "/rooms/seattle/read", { seq: (await w.feed("amsg", "seattle")).at(-1)?.seq });
   await until("it is read", () => !ear.shown.includes("plain"));
   await w.ask("bob", "PATCH", `/rooms/seattle/messages/${told.id}`, { text: "plain @amsg", ...me });
   await w.ask("bob", "DELETE", `/rooms/tacoma/messages/${m.id}`);
   await until("a deleted message is gone", () => ear.notices.value.every(({ id }) => id !== m.id));
   await say(w, "bob", "seattle", "the last one");
-  await until("the last one is told", () => ear.told.includes("the last one"));
-  await new Promise(done => setTimeout(done, PATIENCE)); // in which an event would be told
+  await until("the last one notifies", () => ear.told.includes("the last one"));
+  await new Promise(done => setTimeout(done, PATIENCE)); // in which an event would notify
   assert.deepEqual(ear.told, ["hi @amsg", "hello @amsg", "plain", "the last one"]);
 });
 
-test("what came while there was no connection is told afterwards", async t => {
+test("messages sent while there was no connection notify afterwards", async t => {
   const { w, ears: [ear], direct } = await listening(t);
   assert.ok(ear);
   await w.ask("amsg", "PUT", "/people/me/rooms/seattle", { level: "all" });
@@ -156,11 +156,11 @@ test("what came while there was no connection is told afterwards", async t => {
   w.network.fail(false);
   await eventually(() => assert.deepEqual(new Set(ear.told.slice(before)), new Set(["one", "two", "three @amsg", "four", "five"])));
   await say(w, "bob", "tacoma", "six @amsg", me);
-  await until("news are told", () => ear.told.includes("six @amsg"));
+  await until("later messages notify", () => ear.told.includes("six @amsg"));
   assert.equal(ear.told.length, before + 6);
 });
 
-test("a message whose frame is lost is told, though the next one is received", async t => {
+test("a message whose frame is lost notifies, though the next one is received", async t => {
   const { w, ears: [ear], direct } = await listening(t);
   assert.ok(ear);
   w.network.frame = f => (JSON.stringify(f).includes("lost") ? "drop" : "pass");

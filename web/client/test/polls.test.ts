@@ -43,7 +43,7 @@ async function all(what: string, ...views: Voter[]): Promise<void> {
   for (const v of views) await until(`${v.p.user} sees ${what} and not ${v.shows()}`, () => v.shows() === what);
 }
 
-/** Waits until a person is told that so many have voted, by whatever the client shows before. */
+/** Waits until the client shows a person that so many have voted. */
 const told = (v: Voter, voters: number) => receives(v.p, `${voters} voters`, has(`"voters":${voters}`));
 
 /** Waits until a person's list, polls included, is the server's. */

@@ -68,7 +68,7 @@ describe("people", () => {
     await until("bob is seen", () => seen.value.typing.includes("bob"));
   });
 
-  test("who come are shown at once, and who go after 15 seconds", async t => {
+  test("who come are shown immediately, and who go after 15 seconds", async t => {
     hold(t);
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob", "carol");
@@ -163,7 +163,7 @@ describe("people", () => {
     await until("the topic is there", () => room.value.info?.topic === "moorings");
   });
 
-  test("the line of what is new goes when the person answers", async t => {
+  test("the line of new messages goes when the person answers", async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg", "bob");
     const [first] = await w.post("bob", "seattle", "one", "two");

@@ -155,7 +155,7 @@ describe("the feed", () => {
     assert.equal(feed.since, "s4"); // an earlier position than seq only leads to repeats
   });
 
-  test("goes on from a page that frames have overtaken", () => {
+  test("continues from a page that frames have overtaken", () => {
     const feed = read();
     assert.deepEqual(feed.frame([change(6), change(7)], "s7"), []);
     assert.deepEqual(seqs(feed.page({ items: [change(4), change(5)], head: 9, since: "s5", reset: false })), [4, 5, 6, 7]);

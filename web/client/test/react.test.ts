@@ -69,9 +69,9 @@ test("the inbox exchanges messages in a browser, whose effects run twice, and ma
   await eventually(async () => assert.deepEqual(await unread(), ["seattle 0", "tacoma 1"]));
   const notice = page.getByLabel("Notification");
   await w.ask("bob", "POST", "/rooms/tacoma/messages", { text: "hello @amsg", mentions: ["amsg"] });
-  await until("the mention is told", async () => (await notice.count()) === 1 && await notice.textContent() === "hello @amsg");
+  await until("the mention notifies", async () => (await notice.count()) === 1 && await notice.textContent() === "hello @amsg");
   await w.ask("amsg", "PUT", "/rooms/tacoma/read", { seq: (await w.feed("amsg", "tacoma")).at(-1)?.seq });
-  await until("what is read is not", async () => (await notice.count()) === 0);
+  await until("a read message does not", async () => (await notice.count()) === 0);
   const details = page.getByTestId("details");
   await until("the second component shows the room", async () => /[1-9] online/.test(await details.textContent() ?? ""));
   await page.getByRole("button", { name: "Hide details" }).click();
@@ -83,7 +83,7 @@ test("the inbox exchanges messages in a browser, whose effects run twice, and ma
   const replies = page.getByRole("region", { name: "Thread" }).getByRole("listitem");
   await until("the reply is stored", async () => (await replies.count()) === 1 && replies.evaluate(row => getComputedStyle(row).opacity === "1"));
   await w.server.kill();
-  await until("the loss is told", () => page.getByRole("status").isVisible());
+  await until("the loss is shown", () => page.getByRole("status").isVisible());
   await page.getByLabel("Message", { exact: true }).fill("while away");
   await page.keyboard.press("Enter");
   await w.server.resume();

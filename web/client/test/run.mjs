@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { bundle, here } from "./bundle.mjs";
 
 const repository = join(here, "../../..");
-/** More files at once than cores: tests mostly wait. */
+/** More concurrent files than cores: tests mostly wait. */
 const filesAtOnce = 4;
 /** Ends what hangs. Each wait of a test has a bound of its own. */
 const testTimeout = 1_200_000;

@@ -43,7 +43,7 @@ const box = (type: string, ...parts: readonly Part[]) => join(big(join(...parts)
 const full = (type: string, version: number, ...parts: readonly Part[]) => box(type, [version, 0, 0, 0], ...parts);
 const XMP = [0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac];
 
-/** A video whose place is in its notes, in those of a track, and in the samples of a track. */
+/** A video with the place in its notes, in a track's notes, and in a track's samples. */
 function video(co64: boolean): Buffer {
   const track = (handler: string, ...table: readonly Buffer[]) => box("trak", box("tkhd", "turned"), box("udta", PLACE),
     box("mdia", full("hdlr", 0, big(0), handler), box("minf", box("stbl", ...table))));
@@ -164,7 +164,7 @@ test("scrubbed: the blocks of a GIF lead to its picture, however long a comment 
   }
 });
 
-test("scrubbed: the samples of a fragment keep their places, and those of the picture their bytes", async () => {
+test("scrubbed: the samples of a fragment keep their places, and the picture's samples their bytes", async () => {
   const bytes = fragments();
   const clean = Buffer.from(await (await scrubbed(new Blob([new Uint8Array(bytes)]))).arrayBuffer()).toString("latin1");
   assert.equal(clean.split("frames").length, 4);

@@ -43,7 +43,7 @@ describe("a search", { concurrency: 3 }, () => {
     assert.deepEqual(rest, ["plan 3", "plan 2", "plan 1", "plan 0"]);
   });
 
-  test("says what is wrong with a query", async t => {
+  test("reports the mistake in a query", async t => {
     const { amsg } = await inSeattle(t);
     await assert.rejects(texts(amsg.chat.search("ham has:wings")), (e: unknown) => {
       assert.ok(e instanceof RequestError);

@@ -74,7 +74,7 @@ describe("a message is stored once, with its first id, in order", { concurrency:
   });
 });
 
-describe("the client waits as long as it is told", () => {
+describe("the client waits as long as the server asks", () => {
   test("by Retry-After", async t => {
     hold(t);
     const w = await World.open(t);

@@ -11,9 +11,9 @@ import { bundle } from "./bundle.mjs";
 const run = promisify(execFile);
 /** Ends a mutant that hangs. */
 const limit = 600_000;
-/** Lives that are shorter than the test's find each. */
+/** Runs that are shorter than the test's find each. */
 const short = { STATE_MESSAGES: "8000", PATIENCE_MS: "30000" };
-/** The most lives for a rule: in one, what it does may happen for another reason, too. */
+/** The most runs for a rule: in one run, its effect may also have another cause. */
 const lives = 3;
 
 // name: the rule that is missing. file, from, to: how. says: what the failure says.

@@ -1,5 +1,5 @@
-// What devices show after a life under faults is what a fresh one shows: nothing is missed, and
-// nothing comes twice. STATE_MESSAGES sets how many messages followers get in all.
+// After a random run under faults, devices show the same as a fresh device: nothing is missed, and nothing comes
+// twice. STATE_MESSAGES sets how many messages followers get in all.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { EventEmitter, setMaxListeners } from "node:events";
@@ -24,7 +24,7 @@ const mostShown = 40;
 /**
  * After the last fault, all is right within this time, or within so many comparisons on a slow machine. A terminal
  * needs up to 75 s: a pause of 20 s before it connects, 10 s for an answer, 20 s of silence before it asks what is
- * new, 10 s for that answer and 15 s to read it. Its time is real, unlike that of the other devices.
+ * new, 10 s for that answer and 15 s to read it. Its time is real, unlike the other devices' time.
  */
 const settled = Number(process.env["STATE_SETTLED_MS"] || 0) || 90_000;
 const comparisons = 10;
@@ -36,7 +36,7 @@ const rooms = ["seattle", "tacoma", "olympia"];
 const quiet = Array.from({ length: 130 }, (_, n) => `quiet-${n}`);
 const two = ["amsg", "bob"];
 
-/** What looks at a client in a browser: it is told by events of its window. */
+/** The view of a client in a browser, which follows the events of its window. */
 const page = new EventTarget();
 setMaxListeners(0, page);
 EventEmitter.defaultMaxListeners = 0; // each client listens to it

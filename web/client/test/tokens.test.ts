@@ -49,7 +49,7 @@ describe("tokens", () => {
     assert.ok(!tokens.some(token => traced.join().includes(token)), "a trace has a token");
   });
 
-  test("that cannot be had are told, until one is", async t => {
+  test("that cannot be fetched are reported, until one is fetched", async t => {
     const w = await World.open(t);
     await w.room("seattle", "amsg");
     const answers: (() => Promise<string>)[] = [
@@ -58,13 +58,13 @@ describe("tokens", () => {
     ];
     let answer = answers[0];
     const { chat } = w.connect("amsg", { getToken: () => answer?.() ?? w.token("amsg") });
-    await until("the app's reason is told", () => chat.error.value?.message === "The app is not signed in yet.");
+    await until("the app's reason is shown", () => chat.error.value?.message === "The app is not signed in yet.");
     const room = chat.room("seattle");
     await room.open();
     assert.equal(room.value.phase, "failed");
     assert.equal((room.value.error?.cause as Error).message, "The app is not signed in yet.");
     answer = answers[1];
-    await until("nothing is told", () => chat.error.value?.message === "getToken has returned no token.");
+    await until("the missing token is shown", () => chat.error.value?.message === "getToken has returned no token.");
     answer = undefined;
     await until("the room is ready", () => room.value.phase === "ready" && chat.state.value === "online");
     assert.equal(chat.error.value, undefined);
@@ -76,7 +76,7 @@ describe("tokens", () => {
     assert.match(invalid.value.error?.message ?? "", /^room must/);
     w.network.down = true;
     w.network.cut();
-    await until("the failure is told", () => chat.error.value?.message === "The server cannot be reached.");
+    await until("the failure is shown", () => chat.error.value?.message === "The server cannot be reached.");
     w.network.heal();
     await until("the client is back", () => chat.state.value === "online" && !chat.error.value);
   });

@@ -82,7 +82,7 @@ describe("a window", { concurrency: 3 }, () => {
     await room.open(all[0]?.id);
     isPart(room, all);
     assert.ok(!room.value.hasOlder && room.value.hasNewer);
-    assert.equal(room.value.firstUnread, undefined, "what is unread is not loaded");
+    assert.equal(room.value.firstUnread, undefined, "unread messages are not loaded");
     await room.open("01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~nobody");
     isPart(room, all);
     assert.equal(room.value.phase, "ready");

@@ -7,7 +7,7 @@ const hold = (person, pattern) => person.page.route(pattern, () => new Promise((
 /** Opens a page with another kind of sign-in. */
 async function signIn(s, kind) {
   const who = await s.window("amsg", "/favicon.svg");
-  who.allow(/favicon\.ico/); // the browser asks for it beside an image
+  who.allow(/favicon\.ico/); // the browser requests it along with an image
   await who.page.route("**/config.json", route => route.fulfill({ json: { api: "", socket: "", signIn: kind, docs: "/docs" } }));
   await who.page.evaluate(() => sessionStorage.setItem("parley.asked", "1")); // there is no provider to ask
   await who.page.goto(`${s.server.url}/`);

@@ -1,4 +1,4 @@
-// What the caller may do in a room, by the server's policy: the page offers nothing else.
+// The caller's rights in a room, by the server's policy: the page offers nothing else.
 import type { RoomInfo } from "@parley/client";
 
 export interface Access {

@@ -1,4 +1,4 @@
-// What moderators are offered, which the first paint needs. Other rights are in rights.ts.
+// The moderators' rights that the first paint needs. Other rights are in rights.ts.
 import type { Role, RoomInfo } from "../api/types.js";
 
 /** A role, or "" for a person who is not in the room. */

@@ -8,7 +8,7 @@ import { hue } from "../state/names.js";
 import { useObjectUrl } from "../ui/object-url.js";
 import { Plain } from "../ui/parts.js";
 
-/** What takes the place of a stored picture: another one, nothing if it is empty, or the stored one itself. */
+/** The replacement of a stored picture: another picture, none if it is empty, or the stored picture itself. */
 export type Chosen = Blob | "" | undefined;
 
 interface PictureFieldProps {

@@ -5,7 +5,7 @@ import type { MentionPage, OwnThreadPage } from "../api/types.js";
 type Mention = MentionPage["items"][number];
 type OwnThread = OwnThreadPage["items"][number];
 
-/** What concerns the person. Its time orders it: of a thread that of the newest reply, of a room that of the addition. */
+/** An item of the activity list. Its time orders it: for a thread, the newest reply's; for a room, the addition's. */
 export type Item = { readonly key: string; readonly at: string } & (
   | { readonly kind: "mention"; readonly unread: boolean; readonly mention: Mention }
   | { readonly kind: "thread"; readonly unread: boolean; readonly thread: OwnThread }

@@ -2,7 +2,9 @@
 import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
 
-/** What one element does, and why it failed the last time; empty if it did not. The reason is shown beside it. */
+/**
+ * The action of one element, and the reason of its last failure, which is shown next to it; empty if it did not fail.
+ */
 export function useAttempt(): { readonly refusal: string; readonly busy: boolean; attempt(work: () => Promise<unknown>): void } {
   const [refusal, setRefusal] = useState("");
   const [busy, setBusy] = useState(false);

@@ -9,7 +9,7 @@ import { Menu } from "../ui/menu.js";
 
 const Marks = lazy(() => import("./marks.js"));
 
-/** What the bar opens. */
+/** The dialogs that the bar opens. */
 export type Opened = "emoji" | "poll";
 
 interface BarProps {
@@ -24,7 +24,7 @@ interface BarProps {
   onOpen(what: Opened): void;
 }
 
-/** What can be added to a message, the marks for its text, and the button that sends it. */
+/** The bar of a message: its additions, the marks for its text, and the button that sends it. */
 export function Bar({ field, barred, waits, ready, onFiles, onOpen }: BarProps) {
   const files = useRef<HTMLInputElement>(null);
   const painted = useValue(usePage().painted); // the marks can wait

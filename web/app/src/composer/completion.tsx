@@ -27,7 +27,7 @@ export interface Completion {
   find(names: readonly string[]): Promise<unknown>;
   /** Asks before a text mentions many people, and calls send if the person agrees. It reports whether it asks. */
   asks(text: string, send: () => void): boolean;
-  /** Returns what is sent for a text, and forgets the chosen names. */
+  /** Returns the message to send for a text, and forgets the chosen names. */
   take(text: string): Pick<Extras, "mentions" | "mentionRoom"> & { readonly text: string };
   /** Returns in words whom a text mentions, and what means nobody, and the mentioned people who cannot read the room. */
   words(text: string): { readonly mentions: string; readonly unknown: string; readonly outside: readonly Mentioned[] };
@@ -45,7 +45,7 @@ interface Props {
   onChange(): void;
 }
 
-/** What is listed after each mark. */
+/** The suggestions after each mark. */
 const kinds = { "@": ["person", "people", "to mention"], "#": ["room", "rooms", "to link"], ":": ["emoji", "emoji", ""] } as const;
 
 /** The list of names, rooms or emoji. It is loaded when one of the marks is typed. */

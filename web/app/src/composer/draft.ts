@@ -15,7 +15,7 @@ const draftPause = 300;
 export function useDraft(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
   const { me, route } = usePage();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What was stored or shown last: another tab's text is not overwritten with it. */
+  /** The text that was stored or shown last: it does not overwrite another tab's text. */
   const known = useRef("");
   const store = () => {
     clearTimeout(timer.current);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Completion } from "./completion.js";
 
-/** What begins the name of a person or a room, or the code of an emoji. */
+/** The marks that begin the name of a person or a room, or the code of an emoji. */
 export const marks = /(?:^|[\s(])(?:[@#]|:\w)/;
 /** Names are looked up this long after the last key, in milliseconds. */
 const typingPause = 120;

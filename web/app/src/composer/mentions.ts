@@ -1,11 +1,11 @@
-// What a text mentions. It is pure.
+// The mentions in a text. It is pure.
 import type { Extras } from "@parley/client";
 import { parse, type Piece } from "../ui/markup.js";
 
 /** A person whom a text may mention. Without a user id it is everyone in the room. */
 export interface Mentioned { readonly user: string; readonly name: string }
 
-/** What is completed: the mark that begins it, and what follows up to the end of a text. */
+/** An incomplete name: the mark that begins it, and the rest of the text. */
 export interface Query { readonly mark: "@" | "#" | ":"; readonly text: string }
 
 /** A name after its mark may have a space in it; the code of an emoji has two letters at least. */
@@ -16,14 +16,14 @@ const mostMentions = 20;
 /** The longest name of a person, in characters. */
 const longestName = 200;
 
-/** Returns what is completed at the end of a text; null if nothing is. */
+/** Returns the incomplete name at the end of a text; null if there is none. */
 export function queryOf(before: string): Query | null {
   const [, mark, name = "", code] = asked.exec(before.slice(-longestName)) ?? [];
   if (code !== undefined) return { mark: ":", text: code };
   return mark ? { mark: mark as "@" | "#", text: name } : null;
 }
 
-/** What follows an @ that means nobody. */
+/** The text after an @ that mentions nobody. */
 export interface Unknown {
   readonly word: string;
   /** The word, and it with the next one: what the name may be. */
@@ -127,7 +127,7 @@ export function unknownWords([first]: readonly Unknown[]): string {
     : `@${first.word} is nobody here.`;
 }
 
-/** What may be in a text besides a room: code, and addresses. */
+/** The parts of a text in which # is no room: code, and addresses. */
 const besides = /(`{3,})[^]*?\1`*|`[^`\n]+`|\]\([^)\s]*\)|https?:\S+|(?<=^|[\s(])#(?=[\p{L}\p{N}])/giu;
 
 /** Returns a text in which the rooms after a # are links. The longest name or id counts. */

@@ -1,4 +1,4 @@
-// What the composer completes: people after an @, rooms after a #, and emoji after a colon.
+// The composer's suggestions: people after an @, rooms after a #, and emoji after a colon.
 import type { Room } from "@parley/client";
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -99,7 +99,7 @@ function useEmoji(asked: boolean): Finder | undefined {
   return find?.by;
 }
 
-/** Returns the lines for what is typed. */
+/** Returns the lines for the typed text. */
 export function useOptions(room: Room, query: Query | null, directory: Directory, rooms: readonly Named[]): readonly Option[] {
   const people = usePeople(room, query, directory);
   const emoji = useEmoji(query?.mark === ":");

@@ -17,7 +17,7 @@ export async function canBeShown(url: string, stated: Partial<Size>): Promise<bo
   return Math.max(size.width, size.height) <= Math.max(width, height) && Math.min(size.width, size.height) <= Math.min(width, height);
 }
 
-/** Reads the beginning of a picture. What is read to its end is in the browser's cache afterwards. */
+/** Reads the beginning of a picture. A picture that is read to its end is in the browser's cache afterwards. */
 async function sizeAt(url: string): Promise<Size | undefined> {
   const response = await fetch(url);
   if (!response.ok || !response.body) throw new Error(`the picture has the status ${response.status}`);

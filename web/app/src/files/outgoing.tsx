@@ -50,7 +50,7 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
   );
 }
 
-/** Puts the text of a message back into the field of its room or thread, before what is there. */
+/** Puts the text of a message back into the field of its room or thread, before the text in the field. */
 function takeBack(text: string, from: Element): void {
   const field = (from.closest(".panel:has(.composer)") ?? document).querySelector<HTMLTextAreaElement>(".composer textarea");
   if (field) replace(field, 0, 0, field.value ? `${text}\n` : text);

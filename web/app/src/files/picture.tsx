@@ -30,7 +30,7 @@ export function Picture({ message, file, whole = false }: { message: Owner; file
   );
 }
 
-/** What is known of pictures, by what they are called: it does not change. */
+/** The known facts about pictures, by name. They do not change. */
 const checked = new Map<string, Promise<boolean>>();
 
 /** Reports whether a picture at an address can be shown, once that is known. What cannot be read is an error. */

@@ -1,4 +1,4 @@
-// How a picture lies on its stage, and how fingers, wheel and keys move it. It is pure.
+// The position of a picture on its stage, and how fingers, wheel and keys move it. It is pure.
 
 /** A point, or a way, in pixels. The middle of the stage is the origin. */
 export interface Point { readonly x: number; readonly y: number }
@@ -34,7 +34,10 @@ export function kept(view: View, picture: Size, stage: Size): View {
 /** A swipe is at least so long, in pixels. */
 const swipe = 48;
 
-/** Returns what a finger did that moved over a picture that fits: it went to the picture beside it, or closed. */
+/**
+ * Returns the meaning of a swipe over a picture that fits: it goes to the next or previous picture, or closes the
+ * view.
+ */
 export function swiped({ x, y }: Point): "left" | "right" | "close" | undefined {
   if (Math.abs(x) >= swipe && Math.abs(x) > 2 * Math.abs(y)) return x < 0 ? "left" : "right";
   return y >= 2 * swipe && y > 2 * Math.abs(x) ? "close" : undefined;

@@ -30,7 +30,7 @@ export function useRoomName(id: string): string {
 
 export function MessageCard({ message, people, note, below, children }: {
   message: Message; people: People; note?: string;
-  /** What is below the buttons. */
+  /** The content below the buttons. */
   below?: ComponentChildren; children?: ComponentChildren;
 }) {
   const page = usePage();

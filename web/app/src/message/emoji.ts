@@ -78,7 +78,7 @@ export function withTone({ emoji, toned }: Emoji, tone: string): string {
 const besides = /(`{3,})[^]*?\1`*|`[^`\n]+`|https?:\S+|(?<![\p{L}\p{N}_/:])(?::[\p{L}\p{N}_+-]+:)+(?![\p{L}\p{N}_/])/giu;
 const toned = /:([^:]+):(?::skin-tone-([2-6]):)?/g;
 
-/** Returns a text with the emoji in place of their codes, such as :wave::skin-tone-2:, in what begins at an index. What is no code of an emoji stays. */
+/** Replaces the codes of emoji, such as :wave::skin-tone-2:, in a text from an index on. Other codes stay. */
 export function withEmoji(text: string, from = 0): string {
   return text.replace(besides, (part: string, _: unknown, at: number) => (!part.startsWith(":") || at < from ? part
     : part.replace(toned, (whole: string, code: string, tone = "1") => {

@@ -165,7 +165,7 @@ function Foldable({ message, change, names }: BodyProps) {
   );
 }
 
-/** What is left of a deleted message, with the way back while there is one. */
+/** The tombstone of a deleted message, with "Undo" while that is possible. */
 function Deleted({ change }: { change: Pending | undefined }) {
   const undo = change?.kind === "deletion" ? change.undo : undefined;
   return <div class="text">Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}</div>;

@@ -1,4 +1,4 @@
-// What becomes of a pasted text. The code is loaded with the first one that needs it.
+// Conversion of a pasted text. The code is loaded with the first text that needs it.
 import { withEmoji } from "./emoji.js";
 import { replace } from "../ui/field.js";
 

@@ -4,7 +4,7 @@ import { parse } from "../state/route.js";
 import { openRoom } from "../timeline/opening.js";
 import { covering } from "../ui/covering.js";
 
-/** Reports whether the page has space for a room beside the list. */
+/** Reports whether the page has space for both the list and a room. */
 export const isWide = (): boolean => matchMedia("(min-width: 720px)").matches;
 
 function show(page: Page): void {

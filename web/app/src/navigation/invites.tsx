@@ -1,10 +1,10 @@
-// What an invitation says before it is used, also to a person who is not signed in.
+// The preview of an invitation before it is used, even for a person who is not signed in.
 import { useEffect, useState } from "preact/hooks";
 import type { Invitation } from "../api/types.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 
-/** What a person reads whose invitation admits nobody. */
+/** The message for a person whose invitation admits nobody. */
 export const ended = "This invitation has ended. Ask for a new one.";
 
 /** Returns the token of the invitation to which an address leads, if it does. */

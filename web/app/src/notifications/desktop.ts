@@ -10,7 +10,7 @@ import { chosenSound, play } from "./sound.js";
 
 /** The lock of tabs that somebody looks at. A tab that ends gives it back. */
 const looking = "parley looked at";
-/** The most messages that are remembered as told: older ones do not come again. */
+/** The most ids of shown notifications that are remembered: older messages do not notify again. */
 const remembered = 500;
 /** A name that is not known is waited for so long, in milliseconds. */
 const patience = 1_000;
@@ -87,7 +87,10 @@ class Desk {
 
   readonly update = (): void => { this.#work = this.#work.then(() => this.#update()).catch(() => undefined); };
 
-  /** Shows what is new, unless somebody looks, and removes what is read. Another tab may then take over: the browser remembers what was told. */
+  /**
+   * Shows new notifications unless the page is in view, and removes notifications of read messages. Another tab may
+   * then take over: the browser remembers the shown ids.
+   */
   async #update(): Promise<void> {
     const told = JSON.parse(localStorage.getItem(this.#key) ?? "[]") as string[];
     const fresh = this.notices.value.filter(n => !told.includes(n.id));

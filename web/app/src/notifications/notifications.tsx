@@ -13,7 +13,10 @@ import { useTotal } from "./total.js";
 const askedKey = "parley.asked";
 const none = cell<readonly Notice[]>([]);
 
-/** Shows notifications and the number of unread messages outside the page. In it, it only offers them, with the first message to be told. */
+/**
+ * Shows notifications and the number of unread messages outside the page. Inside the page, it only offers to turn
+ * them on, with the first notification.
+ */
 export default function Notifications() {
   const page = usePage();
   const chat = useValue(page.chat);

@@ -8,7 +8,10 @@ const longest = 15_000;
 
 export const permission = (): Permission => (globalThis.Notification?.permission ?? "unsupported");
 
-/** Asks the browser for the permission, after a click alone. The answer is "default" if the person or the browser gave none. */
+/**
+ * Asks the browser for the permission. Call it only after a click. The answer is "default" if the person or the
+ * browser gave none.
+ */
 export async function ask(): Promise<Permission> {
   if (permission() !== "default") return permission();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,7 +23,7 @@ export async function ask(): Promise<Permission> {
   }
 }
 
-/** What the page says of each state. */
+/** The page's words for each state. */
 export const words: { readonly [is in Permission]: string } = {
   granted: "Notifications are on in this browser.",
   denied: "This browser blocks notifications from this site. Allow them in its settings for the site, and load the page again.",

@@ -1,4 +1,4 @@
-// What the person chooses for notifications: on all devices, and in this browser.
+// The settings of notifications: on all devices, and in this browser.
 import type { Notices, NotificationSettings } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { endOfStatus } from "../people/status-ends.js";
@@ -61,7 +61,7 @@ function ThisBrowser() {
   );
 }
 
-/** What holds on all devices. */
+/** The settings for all devices. */
 function Everywhere({ notices, onClose }: { notices: Notices; onClose: () => void }) {
   const settings = useValue(notices.settings);
   return (

@@ -31,7 +31,7 @@ const Thread = lazy(() => import("../threads/thread.js"));
 /** The contents of the panel. */
 interface Contents {
   readonly title: string;
-  /** What is new in it, beside the title. */
+  /** The number of new items, next to the title. */
   readonly note?: string;
   /** The name for screen readers, such as "People in general". */
   readonly label: string;
@@ -58,7 +58,10 @@ export default function Panel({ room, kind, asked }: PanelProps) {
   return room && <RoomPanel room={room} kind={kind} moved={moved} onClose={close} />;
 }
 
-/** Reports whether the person has moved the focus while the code was loaded: not if it fell back from what is gone. */
+/**
+ * Reports whether the person has moved the focus while the code was loaded, and not merely lost it with a removed
+ * element.
+ */
 function hasMoved({ focus, room: then }: PanelProps["asked"], room: Room | null): boolean {
   const now = document.activeElement;
   return now !== focus && now !== document.body && (!!focus?.isConnected || room !== then);

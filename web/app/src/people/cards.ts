@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 
-/** A room without people, for panels that no room is shown beside. */
+/** A room without people, for panels that are shown without a room. */
 const roomless: Pick<Room, "value" | "subscribe"> = { value: { people: {} } as Room["value"], subscribe: () => () => undefined };
 
 /** The most ids that one request may ask for. */

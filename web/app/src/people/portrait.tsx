@@ -4,7 +4,10 @@ import { useEffect } from "preact/hooks";
 import { type Cell, cell, useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 
-/** A person's picture, which covers their initials once it is loaded. An uploaded one comes before that of a host. */
+/**
+ * A person's picture, which covers their initials once it is loaded. An uploaded picture takes precedence over a
+ * host's.
+ */
 export default function Portrait({ user, card: { picture, avatar = "" } }: { user: string; card: Card }) {
   return picture ? <Uploaded key={picture} user={user} picture={picture} /> : <Avatar key={avatar} src={avatar} />;
 }

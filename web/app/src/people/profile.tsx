@@ -21,7 +21,7 @@ import { placeOfZone, timeIn } from "./local-time.js";
 import { statusOf, statusWords } from "./status.js";
 import { type Question, PersonDialog, roomMenu } from "./person.js";
 
-/** The profile is beside its face, and this far from it and from the edges of the window, in pixels. */
+/** The distance of the profile from its face and from the edges of the window, in pixels. */
 const gap = 8;
 
 /** The width up to which the profile is a sheet at the foot of the page, as in people.css. */
@@ -107,7 +107,7 @@ function backTo(face: HTMLElement): void {
   if (at === document.body || at?.closest(".profile")) face.focus({ preventScroll: true });
 }
 
-/** Keeps the Tab key inside: what is beneath is far from the profile in the document. */
+/** Keeps the Tab key inside: the elements beneath are far from the profile in the document. */
 function keepInside(card: HTMLElement, e: KeyboardEvent): void {
   if (e.key !== "Tab" || (e.target as Element).closest("[role=menu]")) return;
   const all = [...card.querySelectorAll<HTMLElement>("button")];

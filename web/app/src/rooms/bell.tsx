@@ -1,4 +1,4 @@
-// Of which messages of a room the person is told. The code is loaded when the first menu opens.
+// The menu that sets which messages of a room notify the person. The code is loaded when the first menu opens.
 import type { NotificationSettings, RoomEntry } from "@parley/client";
 import { endOfStatus } from "../people/status-ends.js";
 import { roomName } from "../state/names.js";

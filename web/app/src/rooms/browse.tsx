@@ -17,7 +17,7 @@ import { enter } from "./enter.js";
 /** While somebody searches, the list is loaded up to this many rooms. */
 const searchable = 2000;
 
-/** What the search of a room looks at. */
+/** The fields that the search for a room compares. */
 const textOf = (r: ListedRoom) => `${r.name} ${r.topic} ${placeText(r.place)}`;
 
 export default function Browse({ onClose }: { onClose: () => void }) {

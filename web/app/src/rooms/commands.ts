@@ -1,4 +1,4 @@
-// What the finder does besides leading to rooms and people.
+// The finder's commands, in addition to its rooms and people.
 import { askToSignOut } from "../session/sign-out.js";
 import type { Page } from "../state/page.js";
 import { markAllRead } from "./reading.js";

@@ -26,7 +26,7 @@ const mostListed = 200; // the API's largest page; further public rooms are foun
 interface Answers {
   readonly open: readonly Named[];
   readonly people: readonly Found[];
-  /** Whether the people are those of the current text. */
+  /** Whether the people match the current text. */
   readonly answered: boolean;
 }
 

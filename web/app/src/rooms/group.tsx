@@ -7,7 +7,7 @@ import { arrangement, toggle } from "./arrangement.js";
 import { RoomRow } from "./row.js";
 import { type Held, type SectionId, showsCollapsed } from "./sections.js";
 
-/** A section of the list. Collapsed, it shows the current room and what is unread. Its children are further rows. */
+/** A section of the list. Collapsed, it shows the current room and unread rooms. Its children are further rows. */
 export function Group({ id, title, rooms, still, action, onAction, children }: {
   id: SectionId; title: string; rooms: readonly RoomEntry[]; still: Held | null;
   action?: string; onAction?: (e: MouseEvent) => void; children?: ComponentChildren;

@@ -5,7 +5,7 @@ import { usePage } from "../state/page.js";
 import { whenSeen } from "../ui/seen.js";
 import { Icon } from "../ui/icons.js";
 
-/** The rooms are loaded when the end is so many pixels below what is shown. */
+/** The distance from the visible part to the end, in pixels, at which more rooms are loaded. */
 const ahead = 200;
 
 export default function ListEnd({ more: { rooms, unread } }: { more: More }) {

@@ -34,7 +34,7 @@ export interface Choices {
   readonly messages: readonly SearchResult[];
 }
 
-/** Returns what is searched in messages, which is not a name with # or @ before it. */
+/** Returns the words to search in messages, without names that follow # or @. */
 export const wordsOf = (text: string): string => (/^\s*[#@]/.test(text) ? "" : text.trim());
 
 /**

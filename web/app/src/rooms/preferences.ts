@@ -1,4 +1,4 @@
-// What the person has chosen for a room, on all devices.
+// The person's preferences about a room, on all devices.
 import type { RoomEntry } from "@parley/client";
 import type { Page } from "../state/page.js";
 

@@ -1,4 +1,4 @@
-// What a person may do with a room of the list. The code is loaded when the first menu opens.
+// The menu of a room in the list. The code is loaded when the first menu opens.
 import type { RoomEntry, RoomInfo } from "@parley/client";
 import { mayAdminister } from "../access/moderator.js";
 import { copyInvitation } from "../people/invitation.js";

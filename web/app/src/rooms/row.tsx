@@ -74,7 +74,7 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   );
 }
 
-/** What the badges and glyphs of a room say, for its name. */
+/** The words for a room's badges and glyphs, for its accessible name. */
 function words({ addedBy, unread, mentions, muted, archived }: RoomEntry, draft: boolean, failed: boolean): string {
   const parts = [
     addedBy && "new",

@@ -10,7 +10,9 @@ function sectionOf({ archived, favorite, kind }: RoomEntry): SectionId {
   return archived ? "archived" : favorite ? "favorites" : kind === "direct" ? "direct" : "rooms";
 }
 
-/** What stays as it is while the pointer is over the list: the order of the rooms, and which of them were unread. */
+/**
+ * The state that is frozen while the pointer is over the list: the order of the rooms, and which of them were unread.
+ */
 export interface Held { readonly order: readonly string[]; readonly unread: ReadonlySet<string> }
 
 export const held = (rooms: readonly RoomEntry[]): Held =>
@@ -21,7 +23,7 @@ export function ordered(rooms: readonly RoomEntry[], order: Order, nameOf: (room
   return order === "activity" ? [...rooms] : [...rooms].sort((a, b) => nameOf(a).localeCompare(nameOf(b), undefined, { numeric: true }));
 }
 
-/** Returns the rooms of each section. What is held keeps its place, and new rooms come last. */
+/** Returns the rooms of each section. Held rooms keep their places, and new rooms come last. */
 export function sectionsOf(rooms: readonly RoomEntry[], still: Held | null): Record<SectionId, RoomEntry[]> {
   const at = (r: RoomEntry) => still!.order.indexOf(r.id) >>> 0; // without a place, the highest number
   const all = still ? [...rooms].sort((a, b) => at(a) - at(b)) : rooms;

@@ -10,7 +10,7 @@ const Refused = lazy(() => import("./refused.js"));
 export function Unavailable({ phase }: Pick<RoomView, "phase">) {
   const { current, dialog, toasted } = usePage();
   const room = useValue(current);
-  useEffect(() => { toasted.value = ""; }, [phase]); // it was about what is not shown any more
+  useEffect(() => { toasted.value = ""; }, [phase]); // it was about a room that is no longer shown
   if (phase === "gone") {
     return (
       <div class="state">

@@ -1,4 +1,4 @@
-// What the person searches for, and what they have searched for on this device.
+// The person's current query, and their earlier queries on this device.
 import { cell } from "../state/cell.js";
 import type { Page } from "../state/page.js";
 

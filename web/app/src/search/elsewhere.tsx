@@ -1,4 +1,4 @@
-// What a search without in: leaves out: the rooms that the person has not joined, of which it offers some.
+// Rooms that a search without in: leaves out because the person has not joined them; it offers some of them.
 import { useEffect, useState } from "preact/hooks";
 import { join } from "../api/rooms.js";
 import type { ListedRoom } from "../api/types.js";

@@ -12,7 +12,7 @@ const faultPause = 500;
 /** The status of a query that cannot be read. */
 const invalid = 422;
 
-/** What a query has found, newest first. */
+/** The results of a query, newest first. */
 export interface Found {
   readonly query: string;
   readonly items: readonly SearchResult[];
@@ -25,7 +25,7 @@ export interface Found {
 }
 
 export interface Search {
-  /** What was found last, which may be for an earlier query; null before the first answer. */
+  /** The latest results, which may be for an earlier query; null before the first answer. */
   readonly found: Found | null;
   /** Whether an answer is awaited. */
   readonly busy: boolean;

@@ -35,7 +35,7 @@ function SearchPanel({ room }: { room: Room | null }) {
   const body = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState(query.length);
   const suggestions = useSuggestions(query, cursor);
-  const typed = suggestions ? query.slice(0, suggestions.filter.from) + query.slice(suggestions.filter.to) : query; // without what is not complete
+  const typed = suggestions ? query.slice(0, suggestions.filter.from) + query.slice(suggestions.filter.to) : query; // without the incomplete filter
   const search = useFoundMessages(typed, { limit: perPage, around: true });
   const set = (text: string, at: number | null) => {
     ask(page, text);
@@ -119,7 +119,9 @@ function Suggested({ suggestions: { all }, onChoose }: { suggestions: Suggestion
   );
 }
 
-/** What was found, and how far back. What an earlier query has found is dimmed while the answer is awaited. */
+/**
+ * The results, and how far back the search has read. Results of an earlier query are dimmed until the answer arrives.
+ */
 function Results({ room, query, search, onOpen, onQuery, onFault }: {
   room: Room | null; query: string; search: Search; onOpen: () => void; onQuery: (query: string) => void; onFault: (fault: Fault) => void;
 }) {

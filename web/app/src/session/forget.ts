@@ -1,4 +1,4 @@
-// What remains in the browser after a session, and the removal of all else.
+// The data that remains in the browser after a session, and the removal of all other data.
 import { forgetFiles } from "../state/drafts.js";
 import { storedUser } from "./tokens.js";
 import { forgetVisit } from "./visit.js";

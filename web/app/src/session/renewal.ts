@@ -17,7 +17,7 @@ export async function localTokens(who: { user: string } | { name: string }): Pro
   return { token: (body as { token: string }).token };
 }
 
-/** Returns the stored tokens of a user. It throws SignedOut if there are none, or only those of somebody else. */
+/** Returns the stored tokens of a user. It throws SignedOut if there are none, or only another user's. */
 function held(user: string): Tokens {
   const tokens = stored();
   if (!tokens || userOf(tokens.token) !== user) throw new SignedOut();
@@ -43,8 +43,8 @@ export async function freshToken(signIn: Config["signIn"] | undefined, user: str
   });
 }
 
-// Another process of the browser may see what is stored a little later than it gets the lock, on a busy machine
-// much later.
+// Another process of the browser may get the lock a little before it sees the stored tokens, on a busy machine much
+// later.
 const settleTime = 300;
 
 /**

@@ -48,7 +48,7 @@ function useUnsent({ chat }: Page): readonly Unsent[] {
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
-/** What a person has not sent, in a sentence. */
+/** A person's unsent messages, in a sentence. */
 function words(messages: number, deletions: number, drafts: number): string {
   const written = drafts && `you have ${count(drafts, "draft", "drafts")}`;
   const sent = messages && count(messages, "message was not sent", "messages were not sent");

@@ -9,7 +9,7 @@ export function followTabs(page: Page): void {
   addEventListener("storage", e => {
     if (e.storageArea === localStorage && (e.key === tokensKey || e.key === null)) follow(page, e.oldValue === null);
   });
-  addEventListener("pageshow", e => { if (e.persisted) follow(page, true); }); // it was not told of the others' changes
+  addEventListener("pageshow", e => { if (e.persisted) follow(page, true); }); // it did not receive the others' changes
 }
 
 function follow(page: Page, begun: boolean): void {

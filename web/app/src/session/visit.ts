@@ -13,9 +13,9 @@ export const keepVisit = (visit: Visit): void => sessionStorage.setItem(key, JSO
 export const forgetVisit = (): void => sessionStorage.removeItem(key);
 
 /**
- * Takes an answer out of the address, and restores the visit's route. It returns nothing unless this window
- * waits for the answer: anybody can write an address, but only the provider learns the state (RFC 6749,
- * 10.12). Another answer leaves the visit, the session and the route alone.
+ * Takes an answer out of the address, and restores the visit's route. It returns nothing unless this window waits for
+ * the answer: anybody can write an address, but only the provider learns the state (RFC 6749, 10.12). Another answer
+ * does not change the visit, the session or the route.
  */
 export function takeAnswer(): Answer | undefined {
   const query = new URLSearchParams(location.search);

@@ -24,7 +24,7 @@ const Dialogs = lazy(() => import("./dialogs.js"), Opening);
 const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
 const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="drawer" />);
 
-/** The page: rooms, a room, and a panel beside it; or the sign-in. */
+/** The page: rooms, a room, and a panel next to it; or the sign-in. */
 export function App() {
   const page = usePage();
   const { phase, current, panel, dialog, dev } = page;
@@ -50,7 +50,7 @@ export function App() {
   );
 }
 
-/** Shows the room's name in the window's title, and what is unread in all rooms. */
+/** Shows the room's name and the number of unread messages in the window's title. */
 function useTitle(name: string): void {
   const { unread } = useTotal();
   useEffect(() => {

@@ -12,7 +12,7 @@ export function followKeys(page: Page): () => void {
   return () => removeEventListener("keydown", listener);
 }
 
-/** What Ctrl+Shift opens with a letter, as in Slack. */
+/** The actions of Ctrl+Shift and a letter, as in Slack. */
 const dialogs = { K: "direct", L: "browse", Y: "status" } as const;
 const panels = { F: "search", M: "activity", S: "saved" } as const;
 

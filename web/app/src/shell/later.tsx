@@ -28,7 +28,7 @@ export function Later() {
   return useValue(page.painted) ? <><NewVersion /><Notifications /></> : null;
 }
 
-/** Loads menus and dialogs before they are needed: what is typed after Ctrl+K is then for the finder. */
+/** Loads menus and dialogs before they are needed: text typed after Ctrl+K then reaches the finder. */
 function load(page: Page): void {
   void import("../message/deletions.js").then(m => m.followDeletions(page), () => undefined);
   void import("../inbox/news.js").then(m => m.followNews(page), () => undefined);

@@ -1,4 +1,4 @@
-// What the sums of unread messages count: those of the list, the title and the icon of the window.
+// The sums of unread messages in the list, the title and the icon of the window.
 import type { Message, RoomEntry } from "@parley/client";
 import type { Page } from "./page.js";
 

@@ -1,4 +1,4 @@
-// What people and rooms are called, how many people are, and whom a message mentions.
+// The names of people and rooms, numbers of people, and the people whom a message mentions.
 import type { Card, Message, People } from "@parley/client";
 import type { Page } from "./page.js";
 
@@ -57,14 +57,14 @@ export function roomName(page: Page, room: { name: string; direct?: readonly str
 /** Returns what a room is called if it is known. The id of another one is a text of the address, which anybody may have written. */
 export const knownName = (page: Page, room: Parameters<typeof roomName>[1] | undefined): string => (room ? roomName(page, room) : "this room");
 
-/** What a text has after the @ where it mentions everyone in the room. */
+/** The word after the @ that mentions everyone in the room. */
 export const everyone = "room";
 
 /** Reports whether a message of another mentions the person, by their id or with all of the room. */
 export const mentionsMe = (page: Page, { user, mentions, mentionRoom }: Message): boolean =>
   user !== page.me.value && (!!mentionRoom || !!mentions?.includes(page.me.value));
 
-/** Returns the hue of a person's face, in degrees. It depends on the user id alone. */
+/** Returns the hue of a person's face, in degrees. It depends only on the user id. */
 export function hue(user: string): number {
   let hash = 0;
   for (const c of user) hash = (hash * 31 + c.charCodeAt(0)) >>> 0;

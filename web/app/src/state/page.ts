@@ -16,7 +16,10 @@ import { Router } from "./route.js";
  */
 export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" | "other" | "unreachable";
 
-/** The panel beside the timeline. Those with a colon are about a message, whose id follows, and after a space the id of a reply to show. */
+/**
+ * The panel next to the timeline. Panels with a colon are about a message: its id follows, and after a space the id
+ * of a reply to show.
+ */
 export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "activity" | "threads" | "saved" | "search" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
 
 /** The unsaved text of a part of a document, and the version that it changes. */
@@ -91,7 +94,7 @@ export class Page {
   readonly painted = cell(false);
   /** Whether older messages are loaded to find the place at which the room opens. */
   readonly seeking = cell(false);
-  /** The panel beside the timeline; null if there is none. */
+  /** The panel next to the timeline; null if there is none. */
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.

@@ -16,7 +16,10 @@ const UnreadBar = lazy(() => import("./unread-bar.js"));
 const Confirm = lazy(() => import("../ui/confirm.js"));
 const Picker = lazy(() => import("../message/emoji-picker.js"), Opening);
 
-/** The controls above the messages: the bar of what is new, jump button, emoji picker, and confirmation of a deletion. */
+/**
+ * The controls above the messages: the bar of new messages, jump button, emoji picker, and confirmation of a
+ * deletion.
+ */
 export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
   const page = usePage();
   const reacting = useValue(page.reactingTo);

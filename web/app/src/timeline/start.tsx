@@ -1,4 +1,4 @@
-// What an empty room begins with: what it is about, who is there, and a first message.
+// The start of an empty room: its topic, its people, and a first message.
 import type { Room } from "@parley/client";
 import { accessOf } from "../access/access.js";
 import { mayAdminister } from "../access/moderator.js";

@@ -22,7 +22,10 @@ import { Viewport } from "./viewport.js";
 const Start = lazy(() => import("./start.js"));
 const Said = lazy(() => import("./announcer.js"));
 
-/** What screen readers hear of a room. Its code is loaded once the page is painted, and misses nothing that came meanwhile. */
+/**
+ * The announcements of a room for screen readers. The code is loaded once the page is painted, and then announces
+ * earlier messages too.
+ */
 export function Announcer({ room }: { room: Room }) {
   const view = useValue(room);
   const painted = useValue(usePage().painted);
@@ -103,7 +106,7 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
   }, [days, people, own, access, pending, editing, lit, today, hasOlder, phase]);
 }
 
-/** What the rows share. `editing` and `lit` are ids of messages, or empty. */
+/** The props that the rows share. `editing` and `lit` are ids of messages, or empty. */
 export interface RowContext { room: Room; people: RoomView["people"]; access: Access; editing: string; lit: string }
 
 /** Returns a message, below the line "New messages" if that is above it. */

@@ -17,7 +17,7 @@ const lineMargin = 40;
 type Goal = { kind: "start" | "newest" } | { kind: "message"; id: string };
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** Acts on what is visible. look is called after each change of the position or the messages. */
+/** Acts on the visible messages. look is called after each change of the position or the messages. */
 export interface Follower {
   look(): void;
   /** Called when the person moves to the newest messages. */
@@ -71,12 +71,12 @@ export class Viewport {
     for (const end of this.#ends) end();
   }
 
-  /** Whether the log is where it belongs, and what is in sight counts. */
+  /** Whether the log is in its place, so that visible messages count as read. */
   get settled(): boolean {
     return this.view.phase === "ready" && !this.#goal;
   }
 
-  /** Goes to a message when it is loaded; without an id, to the beginning of what is new. */
+  /** Goes to a message when it is loaded; without an id, to the first new message. */
   aim(id: string): void {
     clearTimeout(this.#aimTimer);
     if (id) {
@@ -156,7 +156,7 @@ export class Viewport {
     return line < top ? "above" : line > top + height ? "below" : "";
   }
 
-  /** Shows a message of the room, or the newest ones without an id. It loads what is missing. */
+  /** Shows a message of the room, or the newest ones without an id. It loads missing messages. */
   show(id: string): void {
     if (!id) return this.toNewest();
     this.aim(id);

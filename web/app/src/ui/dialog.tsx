@@ -16,7 +16,7 @@ export function Dialog({ label, class: name = "", alert, anchor, onClose, childr
     dialog?.showModal();
     const move = () => {
       if (!dialog || !anchor) return;
-      dialog.removeAttribute("style"); // that of another size of the window
+      dialog.removeAttribute("style"); // it was for another size of the window
       if (!narrow.matches) place(dialog, anchor); // else it is a sheet
     };
     move();

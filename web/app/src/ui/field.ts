@@ -25,7 +25,9 @@ export const maxText = 32 << 10;
 const nearEnd = maxText - 2000;
 const encoder = new TextEncoder();
 
-/** Returns how many characters like those of a text may follow it, if it is near the end or beyond it. */
+/**
+ * Returns how many more characters fit after a text of such characters, if the text is near the limit or exceeds it.
+ */
 export function restOf(text: string): { readonly characters: number } | undefined {
   if (text.length * 3 < nearEnd) return undefined; // a unit of UTF-16 has at most three bytes
   const bytes = encoder.encode(text).length;

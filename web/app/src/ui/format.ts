@@ -1,7 +1,7 @@
 // Changes of a text by the keys of emphasis, by a pasted link, and by a new line in a list. It is pure.
 import { hrefOf } from "./links.js";
 
-/** A part of a text to replace, and what is selected then. */
+/** A part of a text to replace, and the selection afterwards. */
 export interface Change { readonly from: number; readonly to: number; readonly text: string; readonly start: number; readonly end: number }
 
 /** Puts marks around the selected words, or takes them away. Marks stay within a line. */

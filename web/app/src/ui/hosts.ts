@@ -76,5 +76,5 @@ export function disguises(label: string, href: string): boolean {
 
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Reports whether a label changes the direction of what is read. */
+/** Reports whether a label changes the direction of text. */
 export const turns = (label: string): boolean => turning.test(label);

@@ -129,7 +129,10 @@ export function hasMarkup(text: string): boolean {
 
 const isMarkup = (p: Piece): boolean => typeof p !== "string" && !(p.kind === "link" && p.pieces[0] === p.href);
 
-/** Returns what is between two fences: the name of a language, and the code without the line ends at its edges, and without the indent of the first fence, which follows the beginning of a line. */
+/**
+ * Returns the content between two fences: the name of a language, and the code without the line ends at its edges,
+ * and without the indent of the first fence, which follows the beginning of a line.
+ */
 function blockOf(s: string, begin: string): Block {
   const indent = itemOf({ text: begin, after: [""] }) ?? !begin.trim() ? begin.length : 0;
   const text = (indent ? s.replace(new RegExp(`^[ \\t]{1,${indent}}`, "gm"), "") : s).replace(/\n[ \t]*$/, "");

@@ -6,7 +6,7 @@ import { covering } from "./covering.js";
 /** A line of the page that covers nothing: above the field of the room or of a thread, or at the foot of the page. */
 export type Place = "room" | "thread" | "foot";
 
-/** What the page says for some seconds, in the line above the field that is in sight, or else at the foot. */
+/** A confirmation that shows for some seconds, in the line above the visible field, or else at the foot. */
 export function Toast({ place }: { place: Place }) {
   const page = usePage();
   const text = useValue(page.toasted);

@@ -29,7 +29,7 @@ export interface Shown {
   readonly rooms: Readonly<Record<string, ShownRoom>>;
 }
 
-/** What a device follows beside messages: an app reads it once, and then applies the changes. */
+/** The state that a device follows in addition to messages: an app reads it once, and then applies the changes. */
 interface Extra {
   readonly pins: Set<string>;
   readonly roles: Map<string, string>;

@@ -46,7 +46,7 @@ export class Drawer implements CacheStorage {
     return this.room(id)?.messages.map((m: StoredMessage) => m.text);
   }
 
-  /** Reports whether a text is anywhere in what is kept. */
+  /** Reports whether a text is anywhere in the stored data. */
   has(text: string): boolean {
     return [...this.values.values()].some(v => JSON.stringify(v).includes(text));
   }

@@ -18,7 +18,7 @@ interface Known {
   deleted?: boolean;
 }
 
-/** What a life needs of a server. */
+/** The server that a run needs. */
 export interface Ground {
   /** Sends a request of a person. It throws unless it succeeds. */
   ask<T>(user: string, method: string, path: string, body?: object): Promise<T>;

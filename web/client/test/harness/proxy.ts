@@ -29,7 +29,7 @@ export type Fate =
 /** `drop`, `repeat`: none or two arrive. */
 export type FrameFate = "pass" | "drop" | "repeat";
 
-/** A frame of a connection, parsed; `type` is undefined for those of API Gateway. */
+/** A frame of a connection, parsed; `type` is undefined for frames of API Gateway. */
 export interface Frame {
   readonly type?: string;
   readonly [field: string]: unknown;

@@ -67,7 +67,7 @@ export class Server {
     return false;
   }
 
-  /** Ends the server at once, without a word to anybody. */
+  /** Kills the server, without closing its connections. */
   async kill(): Promise<void> {
     await this.end("SIGKILL");
   }

@@ -84,7 +84,7 @@ function link(network: Proxy, up: WebSocket, down: WebSocket, early: string[], u
   down.on("error", end(up));
 }
 
-/** Carries a frame at once, unless its fate is promised. */
+/** Delivers a frame immediately, unless its fate is promised. */
 async function deliver(given: FrameFate | Promise<FrameFate>, text: string, to: WebSocket): Promise<void> {
   const fate = typeof given === "string" ? given : await given;
   for (let n = { drop: 0, pass: 1, repeat: 2 }[fate]; n > 0 && to.readyState === 1; n--) to.send(text);

@@ -53,7 +53,7 @@ export class Troubles {
     w.network.frame = frameTroubles(r);
   }
 
-  /** Begins and ends what is planned for a step. */
+  /** Begins and ends the troubles of a step. */
   async step(n: number): Promise<void> {
     if (n === this.calmAt) {
       await this.end();
@@ -71,7 +71,7 @@ export class Troubles {
     }
   }
 
-  /** Ends what is under way. */
+  /** Ends the current troubles. */
   async end(): Promise<void> {
     await this.ending?.();
     this.ending = undefined;
