@@ -20,7 +20,6 @@ import (
 	"example.com/parley/infra/config"
 	"example.com/parley/infra/settings"
 	"example.com/parley/internal/doctor"
-	"example.com/parley/internal/probe"
 	"example.com/parley/internal/smoke"
 )
 
@@ -105,14 +104,14 @@ func (c *doctorCmd) after(ctx context.Context, o doctor.Options) ([]doctor.Findi
 	for _, step := range steps {
 		found = append(found, stepFinding("smoke: "+step.Name, step.Err, step.Took, step.Detail))
 	}
-	probed, err := probe.Run(ctx, probe.Config{
+	exercised, err := doctor.Exercise(ctx, doctor.ExerciseOptions{
 		URL: d.URL, Socket: d.Socket, Token: c.Token, SendRate: d.SendRate, FileType: d.FileType, Origin: d.Origin,
 		Pictures: d.Pictures, Clock: time.Now, Random: rand.Reader, Patience: c.Patience,
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range probed {
+	for _, step := range exercised {
 		f := stepFinding(step.Name, step.Err, step.Took, strings.Join(step.Statements, ", "))
 		if step.Err != nil && step.Minor {
 			f.Status, f.Do = doctor.Note, "write clients in Go that spell Sec-WebSocket-Protocol so, as Parley's own do"

@@ -252,7 +252,7 @@ var exempt = map[string]string{
 	"internal/measure":         "counts calls of the API, which internal/httpapi replays",
 	"internal/local/throttle":  "calls of its own, to see them refused",
 	"internal/measure/steps":   "calls of its own, to see them counted",
-	"internal/probe":           "holds its functions to their roles, and sees a call refused for each statement that is taken out",
+	"internal/doctor":          "holds its functions to their roles, and sees a call refused for each statement that is taken out",
 	"internal/purge":           "purges are the operator's; its own test compares its calls with the runbook",
 	"internal/repair":          "repairs are the operator's",
 	"internal/restore":         "restores are the operator's",

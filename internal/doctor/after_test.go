@@ -8,8 +8,8 @@ import (
 	"example.com/parley/internal/doctor"
 )
 
-// deployment is an account with a working stack.
-func deployment() answers {
+// withStack is an account with a working stack.
+func withStack() answers {
 	all := healthy()
 	all["DescribeStacks"] = answer{200, `<R><DescribeStacksResult><Stacks><member><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>
 <member><OutputKey>ApiUrl</OutputKey><OutputValue>https://api.example.com</OutputValue></member>
@@ -48,7 +48,7 @@ func TestAfter_ReadsTheMappingAndTheLogs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := sound()
-			s.answers = deployment()
+			s.answers = withStack()
 			if tt.operation != "" {
 				s.answers[tt.operation] = answer{tt.status, tt.body}
 			}

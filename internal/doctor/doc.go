@@ -1,5 +1,8 @@
-// Package doctor checks an AWS account before a deployment, and a deployment after it. It only
-// reads, and changes nothing.
+// Package doctor checks an AWS account before a deployment, and a deployment after it.
+//
+// The checks of an account only read. Exercise uses a deployment as one of its users. IAM judges
+// conditions only when a call is made, so each conditioned statement needs a call. The calls go
+// through the public API and live delivery, in a private room that is deleted at the end.
 //
 // Each check reads one thing, decodes the response, and judges it against the settings. A judgment
 // is a plain function of both. A missing permission of the credentials is a finding, not an error.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/parley/internal/probe"
+	"example.com/parley/internal/doctor"
 	"example.com/parley/internal/test/templates"
 )
 
@@ -39,10 +39,10 @@ func TestChecks_AreInTheDocumentation(t *testing.T) {
 		t.Errorf("docs/operations.md has the checks %q, want %q", names, want)
 	}
 	slices.Sort(stated)
-	if want := slices.Sorted(maps.Values(rights)); !slices.Equal(stated, want) {
+	if want := slices.Sorted(maps.Values(needed)); !slices.Equal(stated, want) {
 		t.Errorf("docs/operations.md has the rights %q, want %q", stated, want)
 	}
-	for _, name := range []string{"lambda:GetEventSourceMapping", "cloudformation:ListStackResources", "logs:FilterLogEvents", "lambda:InvokeFunction", probe.Guest, probe.RoomName} {
+	for _, name := range []string{"lambda:GetEventSourceMapping", "cloudformation:ListStackResources", "logs:FilterLogEvents", "lambda:InvokeFunction", doctor.Guest, doctor.RoomName} {
 		if !strings.Contains(section, name) {
 			t.Errorf("docs/operations.md lacks %s", name)
 		}

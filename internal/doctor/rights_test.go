@@ -9,8 +9,8 @@ import (
 	"example.com/parley/internal/doctor"
 )
 
-// rights are the permissions that the calls of a run need, by operation.
-var rights = map[string]string{
+// needed are the permissions that the calls of a run need, by operation.
+var needed = map[string]string{
 	"DescribeStacks": "cloudformation:DescribeStacks", "GetAccountPlanState": "freetier:GetAccountPlanState",
 	"/2016-08-19/account-settings": "lambda:GetAccountSettings", "GetParameter": "ssm:GetParameter",
 	"GetPolicy": "iam:GetPolicy", "GetRole": "iam:GetRole",
@@ -23,7 +23,7 @@ var rights = map[string]string{
 // TestRun_NamesTheMissingRight refuses each call in the form of each protocol.
 func TestRun_NamesTheMissingRight(t *testing.T) {
 	t.Parallel()
-	for operation, right := range rights {
+	for operation, right := range needed {
 		for _, body := range []string{
 			"<ErrorResponse><Error><Code>AccessDenied</Code><Message>no</Message></Error></ErrorResponse>",
 			`{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"no"}`,

@@ -115,17 +115,15 @@ func TestPutDocument_InvalidInput(t *testing.T) {
 	a.wantRefused(t, []refusal{
 		{"no body", save, ``, 400, ""},
 		{"no text", save, `{}`, 422, "text"},
-		{"an empty text", save, `{"text":""}`, 422, "text"},
 
 		{"a document in capitals", "PUT /rooms/seattle/documents/Charter/parts/a", `{"text":"x"}`, 422, "doc"},
 		{"a document with a separator", "PUT /rooms/seattle/documents/a%23b/parts/a", `{"text":"x"}`, 422, "doc"},
 		{"a document of 65 bytes", "PUT /rooms/seattle/documents/" + long, `{}`, 422, "doc"},
+		{"a part of 65 bytes", "PUT " + charter + "/parts/" + long, `{"text":"x"}`, 422, "part"},
 		{"a document that begins with a dash", "GET /rooms/seattle/documents/-a", "", 422, "doc"},
 		{"a part with a separator", "PUT " + charter + "/parts/a_b", `{"text":"x"}`, 422, "part"},
-		{"a part of 65 bytes", "PUT " + charter + "/parts/" + long, `{"text":"x"}`, 422, "part"},
 		{"a part that ends in a dash", "GET " + charter + "/parts/a-", "", 422, "part"},
 
-		{"an empty title", put, `{"title":""}`, 422, "title"},
 		{"a title of two lines", put, `{"title":"a\nb"}`, 422, "title"},
 		{"writers that are none", put, `{"write":"nobody"}`, 422, "write"},
 
@@ -135,10 +133,6 @@ func TestPutDocument_InvalidInput(t *testing.T) {
 		{"a version below zero", "GET " + preamble + "/versions/-1", "", 422, "n"},
 		{"a version past all", "GET " + preamble + "/versions/1000000000", "", 422, "n"},
 		{"a version that is no number", "GET " + preamble + "/versions/new", "", 422, "n"},
-		{"limit 0", "GET " + preamble + "/versions?limit=0", "", 422, "limit"},
-		{"limit 201", "GET " + charter + "?limit=201", "", 422, "limit"},
-		{"limit 201 of a list", "GET /rooms/seattle/documents?limit=201", "", 422, "limit"},
-		{"an absurd cursor", "GET " + charter + "?cursor=x", "", 400, "cursor"},
 	})
 	if got := a.want(t, 200, "GET", preamble+"/versions", ""); len(got.body["items"].([]any)) != 1 {
 		t.Errorf("something was stored: %s", got.text)

@@ -101,7 +101,6 @@ var allowed = map[string][]string{
 	"client":           {"internal/follow", "internal/problem"}, // which other programs import
 	"internal/follow":  {},
 	"internal/smoke":   {"client"},
-	"internal/probe":   {"client", "internal/chat", "internal/config", "internal/ratelimit"},
 	"internal/loadgen": {"client", "internal/follow"},
 	"functions/...":    {"internal/apifn", "internal/config", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/smoke", "internal/socketauth", "internal/socketfn"},
 
@@ -115,7 +114,7 @@ var allowed = map[string][]string{
 	"internal/restore":           with(services, "internal/archive", "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":              with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":              {},
-	"internal/doctor":            {"infra/config", "internal/auth"}, // of the stack, only its settings
+	"internal/doctor":            {"client", "infra/config", "internal/auth", "internal/chat", "internal/config", "internal/ratelimit"}, // of the stack, only its settings
 	"internal/bill":              {"internal/chat", "internal/config", "internal/live", "internal/ratelimit"},
 	"internal/measure":           with(services, "client", "internal/app", "internal/bucket", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/bucket", "internal/local/issuer", "internal/apigw", "internal/measure/searching", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/searching": with(chat, "internal/archive", "internal/archive/irc", "internal/archive/slack", "internal/bucket", "internal/dynamo", "internal/feed", "internal/local/bucket", "internal/search", "internal/thread"),

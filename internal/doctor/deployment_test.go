@@ -1,4 +1,4 @@
-package probe_test
+package doctor_test
 
 import (
 	"bytes"
@@ -21,6 +21,7 @@ import (
 	"example.com/parley/internal/apigw"
 	"example.com/parley/internal/auth"
 	"example.com/parley/internal/bucket"
+	"example.com/parley/internal/doctor"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/gateway"
@@ -31,7 +32,6 @@ import (
 	"example.com/parley/internal/local/issuer"
 	"example.com/parley/internal/local/socket"
 	localstream "example.com/parley/internal/local/stream"
-	"example.com/parley/internal/probe"
 	"example.com/parley/internal/socketapi"
 	"example.com/parley/internal/socketauth"
 	"example.com/parley/internal/socketfn"
@@ -47,8 +47,8 @@ const (
 	sendRate = 10
 	// bound ends a hang.
 	bound = time.Minute
-	// filesPath begins the addresses of files, and region signs them.
-	filesPath, region = "/files", "us-east-1"
+	// filesPath begins the addresses of files.
+	filesPath = "/files"
 	// pageOrigin is a page that may read files.
 	pageOrigin = "https://chat.example.com"
 )
@@ -62,7 +62,7 @@ type deployment struct {
 	endpoint string // of the engine
 	recorder *rights.Recorder
 	files    *localbucket.Handler
-	page     string // a page that the probe asks about
+	page     string // a page that reads files
 	logs     log
 	verifier *auth.Verifier
 	server   *httptest.Server
@@ -262,10 +262,10 @@ func (d *deployment) feed(client *dynamodb.Client) {
 	})
 }
 
-// probe runs the steps.
-func (d *deployment) probe(ctx context.Context, transport http.RoundTripper) []probe.Step {
+// exercise runs the steps.
+func (d *deployment) exercise(ctx context.Context, transport http.RoundTripper) []doctor.Step {
 	d.t.Helper()
-	steps, err := probe.Run(ctx, probe.Config{
+	steps, err := doctor.Exercise(ctx, doctor.ExerciseOptions{
 		URL: d.server.URL, Socket: "ws" + strings.TrimPrefix(d.server.URL, "http") + "/ws", Token: d.token, Transport: transport,
 		SendRate: sendRate, FileType: "text/plain", Origin: d.page, Pictures: true, Clock: time.Now, Random: rand.Reader, Patience: bound,
 	})

@@ -1,4 +1,4 @@
-package probe_test
+package doctor_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"example.com/parley/internal/probe"
+	"example.com/parley/internal/doctor"
 )
 
 // ending is how a gateway ends a connection whose requests it has refused.
@@ -41,7 +41,7 @@ func against(t *testing.T, transport http.RoundTripper, end ending) map[string]e
 		end(c.CloseRead(r.Context()), c)
 	}))
 	t.Cleanup(server.Close)
-	steps, err := probe.Run(t.Context(), probe.Config{
+	steps, err := doctor.Exercise(t.Context(), doctor.ExerciseOptions{
 		URL: server.URL, Socket: "ws" + strings.TrimPrefix(server.URL, "http"), Token: "x", Transport: transport,
 		Clock: time.Now, Random: rand.Reader, Patience: 500 * time.Millisecond, // it ends most steps
 	})
@@ -68,8 +68,8 @@ func (e exact) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusUnauthorized, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 }
 
-// TestRun_ConnectsWithBothSpellings meets gateways that compare the header exactly.
-func TestRun_ConnectsWithBothSpellings(t *testing.T) {
+// TestExercise_ConnectsWithBothSpellings meets gateways that compare the header exactly.
+func TestExercise_ConnectsWithBothSpellings(t *testing.T) {
 	t.Parallel()
 	for spelling, refused := range map[string]string{"Sec-Websocket-Protocol": "connect as a browser does", "Sec-WebSocket-Protocol": "connect as Go does"} {
 		outcomes := against(t, exact(spelling), func(context.Context, *websocket.Conn) {})
@@ -82,8 +82,8 @@ func TestRun_ConnectsWithBothSpellings(t *testing.T) {
 	}
 }
 
-// TestRun_ForcesARefusal connects to gateways that end a connection well, and in a wrong way.
-func TestRun_ForcesARefusal(t *testing.T) {
+// TestExercise_ForcesARefusal connects to gateways that end a connection well, and in a wrong way.
+func TestExercise_ForcesARefusal(t *testing.T) {
 	t.Parallel()
 	reason := func(ctx context.Context, c *websocket.Conn) {
 		_ = c.Write(ctx, websocket.MessageText, []byte(`{"type":"closing","reason":"refusals"}`))

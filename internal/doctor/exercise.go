@@ -1,7 +1,4 @@
-// Package probe exercises the permissions of a deployment as one of its users. IAM judges
-// conditions only when a call is made, so each conditioned statement needs a call. The calls go
-// through the public API and live delivery, in a private room that is deleted at the end.
-package probe
+package doctor
 
 import (
 	"context"
@@ -30,8 +27,8 @@ const (
 	pollPause = 250 * time.Millisecond
 )
 
-// Config configures a run.
-type Config struct {
+// ExerciseOptions are the dependencies of Exercise.
+type ExerciseOptions struct {
 	URL    string // of the API
 	Socket string // the address of live delivery
 	Token  string // an access token of a user who may create rooms
@@ -61,9 +58,9 @@ type Step struct {
 	Err   error
 }
 
-// Run runs all steps, even if some fail. Only without a room does it end early. The room is always
-// deleted.
-func Run(ctx context.Context, c Config) ([]Step, error) {
+// Exercise uses the permissions of a deployment as one of its users. It runs all steps, even if
+// some fail. Only without a room does it end early. The room is always deleted.
+func Exercise(ctx context.Context, c ExerciseOptions) ([]Step, error) {
 	if c.Patience == 0 {
 		c.Patience = DefaultPatience
 	}
@@ -71,7 +68,7 @@ func Run(ctx context.Context, c Config) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Config: c, api: api}
+	r := &exercise{ExerciseOptions: c, api: api}
 	var steps []Step
 	try := func(s step) {
 		began := c.Clock()
@@ -91,9 +88,9 @@ func Run(ctx context.Context, c Config) ([]Step, error) {
 	return steps, nil
 }
 
-// run is the state of one run.
-type run struct {
-	Config
+// exercise is the state of one run.
+type exercise struct {
+	ExerciseOptions
 	api        *client.Client
 	room, user string
 	root       string // the message that others reply to
@@ -111,7 +108,7 @@ type step struct {
 	do         func(context.Context) error
 }
 
-func (r *run) plan() []step {
+func (r *exercise) plan() []step {
 	goClient := func(ctx context.Context) error { return r.listen(ctx, goSpelling) }
 	browser := func(ctx context.Context) error { return r.listen(ctx, browserSpelling) }
 	counts := []string{
@@ -152,18 +149,18 @@ func (r *run) plan() []step {
 }
 
 // call sends a request and expects a status.
-func (r *run) call(ctx context.Context, in client.Call, want int) error {
+func (r *exercise) call(ctx context.Context, in client.Call, want int) error {
 	in.Want = []int{want}
 	_, err := r.api.Do(ctx, in)
 	return err
 }
 
-func (r *run) path(rest string) string { return "/rooms/" + r.room + rest }
+func (r *exercise) path(rest string) string { return "/rooms/" + r.room + rest }
 
 func message(id string) string { return "/messages/" + url.PathEscape(id) }
 
 // create creates the room and finds out who the caller is.
-func (r *run) create(ctx context.Context) error {
+func (r *exercise) create(ctx context.Context) error {
 	draft := map[string]string{
 		"visibility": "private", "name": RoomName, "topic": "chat doctor --after deletes this room",
 	}
@@ -175,12 +172,12 @@ func (r *run) create(ctx context.Context) error {
 	return err
 }
 
-func (r *run) remove(ctx context.Context) error {
+func (r *exercise) remove(ctx context.Context) error {
 	return r.call(ctx, client.Call{Method: http.MethodDelete, Path: r.path("")}, http.StatusNoContent)
 }
 
 // post posts a message with a new id, and returns it as the API names it.
-func (r *run) post(ctx context.Context, body map[string]any) (string, error) {
+func (r *exercise) post(ctx context.Context, body map[string]any) (string, error) {
 	id, err := uuid.NewV7FromReader(r.Random)
 	if err != nil {
 		return "", err
@@ -195,7 +192,7 @@ func (r *run) post(ctx context.Context, body map[string]any) (string, error) {
 }
 
 // until repeats attempt until it reports true or fails, or the run's patience is over.
-func (r *run) until(ctx context.Context, missing string, attempt func(context.Context) (bool, error)) error {
+func (r *exercise) until(ctx context.Context, missing string, attempt func(context.Context) (bool, error)) error {
 	limit := r.Clock().Add(r.Patience)
 	for {
 		if done, err := attempt(ctx); done || err != nil {

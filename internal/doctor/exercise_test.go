@@ -1,4 +1,4 @@
-package probe_test
+package doctor_test
 
 import (
 	"context"
@@ -76,11 +76,11 @@ var leftOut = []string{
 	"feed FindItems", "feed EraseItems", "feed FindOwners", "feed LeaveDirectRooms",
 }
 
-func TestRun_Succeeds(t *testing.T) {
+func TestExercise_Succeeds(t *testing.T) {
 	t.Parallel()
 	d := deploy(t, template(t, ""))
 	var named []string
-	for _, s := range d.probe(t.Context(), nil) {
+	for _, s := range d.exercise(t.Context(), nil) {
 		if s.Err != nil && !s.Minor {
 			t.Errorf("%s: %v", s.Name, s.Err)
 		}
@@ -98,21 +98,21 @@ func TestRun_Succeeds(t *testing.T) {
 	}
 }
 
-// TestRun_FindsWhatKeepsPagesFromFiles asks about a page that the bucket does not allow.
-func TestRun_FindsWhatKeepsPagesFromFiles(t *testing.T) {
+// TestExercise_FindsWhatKeepsPagesFromFiles asks about a page that the bucket does not allow.
+func TestExercise_FindsWhatKeepsPagesFromFiles(t *testing.T) {
 	t.Parallel()
 	d := deploy(t, template(t, ""))
 	d.page = "https://other.example.com"
-	for _, s := range d.probe(t.Context(), nil) {
+	for _, s := range d.exercise(t.Context(), nil) {
 		if failed := s.Err != nil && !s.Minor; failed != (s.Name == "read the file") {
 			t.Errorf("%s: %v", s.Name, s.Err)
 		}
 	}
 }
 
-// TestRun_ExercisesEachConditionedStatement removes one statement after another, or some of them
+// TestExercise_ExercisesEachConditionedStatement removes one statement after another, or some of them
 // outside of the night. A call must be refused then, and the function's log say so.
-func TestRun_ExercisesEachConditionedStatement(t *testing.T) {
+func TestExercise_ExercisesEachConditionedStatement(t *testing.T) {
 	t.Parallel()
 	for i, statement := range conditioned(t) {
 		if slices.Contains(leftOut, statement) || !nightly.One(i, 5) {
@@ -126,7 +126,7 @@ func TestRun_ExercisesEachConditionedStatement(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				d.probe(ctx, nil)
+				d.exercise(ctx, nil)
 			}()
 			select {
 			case <-d.denied:

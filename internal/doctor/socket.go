@@ -1,4 +1,4 @@
-package probe
+package doctor
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func (s spelled) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // dial opens a connection and says hello for the room.
-func (r *run) dial(ctx context.Context, spelling string) (*websocket.Conn, error) {
+func (r *exercise) dial(ctx context.Context, spelling string) (*websocket.Conn, error) {
 	next := r.Transport
 	if next == nil {
 		next = http.DefaultTransport
@@ -108,7 +108,7 @@ func say(ctx context.Context, c *websocket.Conn, request any) error {
 }
 
 // listen opens a connection, subscribes to the room, and receives a message.
-func (r *run) listen(ctx context.Context, spelling string) error {
+func (r *exercise) listen(ctx context.Context, spelling string) error {
 	c, err := r.dial(ctx, spelling)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (r *run) listen(ctx context.Context, spelling string) error {
 }
 
 // listenToOwn says hello without rooms: the socket function then lists the caller's rooms.
-func (r *run) listenToOwn(ctx context.Context) error {
+func (r *exercise) listenToOwn(ctx context.Context) error {
 	c, err := r.dial(ctx, browserSpelling)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (r *run) listenToOwn(ctx context.Context) error {
 
 // subscribed accepts the answer to hello. The room that should not exist may exist after all; it
 // is then hidden.
-func (r *run) subscribed(f frame) (bool, error) {
+func (r *exercise) subscribed(f frame) (bool, error) {
 	switch {
 	case f.Type == "problem":
 		return false, errors.New(f.Problem.Detail)
@@ -180,7 +180,7 @@ func (r *run) subscribed(f frame) (bool, error) {
 }
 
 // refused sends invalid requests until the connection ends. The reason must come before the end.
-func (r *run) refused(ctx context.Context) error {
+func (r *exercise) refused(ctx context.Context) error {
 	c, err := r.dial(ctx, browserSpelling)
 	if err != nil {
 		return err

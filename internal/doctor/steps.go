@@ -1,4 +1,4 @@
-package probe
+package doctor
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 const emoji = "👍"
 
 // join adds the guest to the room. The caller's own role is part of the transaction.
-func (r *run) join(ctx context.Context) error {
+func (r *exercise) join(ctx context.Context) error {
 	return r.call(
 		ctx,
 		client.Call{
@@ -28,7 +28,7 @@ func (r *run) join(ctx context.Context) error {
 }
 
 // leave asks to leave, which is refused after a search for another owner.
-func (r *run) leave(ctx context.Context) error {
+func (r *exercise) leave(ctx context.Context) error {
 	return r.call(
 		ctx, client.Call{Method: http.MethodDelete, Path: r.path("/members/" + url.PathEscape(r.user))},
 		http.StatusConflict,
@@ -36,20 +36,20 @@ func (r *run) leave(ctx context.Context) error {
 }
 
 // unarchive leaves the room as it is, and looks for members for whom it does not count.
-func (r *run) unarchive(ctx context.Context) error {
+func (r *exercise) unarchive(ctx context.Context) error {
 	return r.call(
 		ctx, client.Call{Method: http.MethodPatch, Path: r.path(""), Body: map[string]any{"archived": false}},
 		http.StatusOK,
 	)
 }
 
-func (r *run) online(ctx context.Context) error {
+func (r *exercise) online(ctx context.Context) error {
 	return r.call(ctx, client.Call{Method: http.MethodGet, Path: r.path("/online")}, http.StatusOK)
 }
 
 // largePage reads a page that costs more than may pass unrecorded, regardless of what else the
 // process has served. A SendRate above 400 requires more than a page's 1 MB, and chance decides.
-func (r *run) largePage(ctx context.Context) error {
+func (r *exercise) largePage(ctx context.Context) error {
 	reads := ratelimit.For(r.SendRate)[ratelimit.Reads]
 	text := strings.Repeat("x", chat.MaxText)
 	const unit = 4 << 10 // of an answer, as internal/httpapi charges it
@@ -64,7 +64,7 @@ func (r *run) largePage(ctx context.Context) error {
 }
 
 // search finds the messages of largePage, which costs as much.
-func (r *run) search(ctx context.Context) error {
+func (r *exercise) search(ctx context.Context) error {
 	var found struct{ Items []any }
 	err := r.call(
 		ctx, client.Call{Method: http.MethodGet, Path: r.path("/search?q=x&limit=50"), Into: &found}, http.StatusOK,
@@ -82,7 +82,7 @@ type shown struct {
 }
 
 // see waits until a message is as expected.
-func (r *run) see(ctx context.Context, id, missing string, as func(shown) bool) error {
+func (r *exercise) see(ctx context.Context, id, missing string, as func(shown) bool) error {
 	return r.until(ctx, missing, func(ctx context.Context) (bool, error) {
 		var m shown
 		err := r.call(ctx, client.Call{Method: http.MethodGet, Path: r.path(message(id)), Into: &m}, http.StatusOK)
@@ -91,7 +91,7 @@ func (r *run) see(ctx context.Context, id, missing string, as func(shown) bool) 
 }
 
 // reply begins a thread, and waits for its count and for the caller's own list.
-func (r *run) reply(ctx context.Context) (err error) {
+func (r *exercise) reply(ctx context.Context) (err error) {
 	if r.root, err = r.post(ctx, map[string]any{"text": "doctor"}); err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (r *run) reply(ctx context.Context) (err error) {
 	})
 }
 
-func (r *run) react(ctx context.Context) error {
+func (r *exercise) react(ctx context.Context) error {
 	path := r.path(message(r.root) + "/reactions/" + url.PathEscape(emoji))
 	if err := r.call(ctx, client.Call{Method: http.MethodPut, Path: path}, http.StatusOK); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (r *run) react(ctx context.Context) error {
 	)
 }
 
-func (r *run) save(ctx context.Context) error {
+func (r *exercise) save(ctx context.Context) error {
 	path := "/people/me/saved/" + r.room + "/" + url.PathEscape(r.root)
 	if err := r.call(ctx, client.Call{Method: http.MethodPut, Path: path}, http.StatusNoContent); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (r *run) save(ctx context.Context) error {
 }
 
 // unpin deletes a pinned message, and waits until the feed function has removed its pin.
-func (r *run) unpin(ctx context.Context) error {
+func (r *exercise) unpin(ctx context.Context) error {
 	id, err := r.post(ctx, map[string]any{"text": "doctor"})
 	if err != nil {
 		return err
@@ -168,13 +168,13 @@ func (r *run) unpin(ctx context.Context) error {
 }
 
 // erase deletes a message.
-func (r *run) erase(ctx context.Context, id string) error {
+func (r *exercise) erase(ctx context.Context, id string) error {
 	return r.call(ctx, client.Call{Method: http.MethodDelete, Path: r.path(message(id)), IfMatch: "*"}, http.StatusOK)
 }
 
 // mention names the guest, and waits for the message's change: the feed function enters it after
 // the mention.
-func (r *run) mention(ctx context.Context) error {
+func (r *exercise) mention(ctx context.Context) error {
 	id, err := r.post(ctx, map[string]any{"text": "doctor", "mentions": []string{Guest}})
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func (r *run) mention(ctx context.Context) error {
 }
 
 // change waits until a message's change is in the room's feed.
-func (r *run) change(ctx context.Context, id string) error {
+func (r *exercise) change(ctx context.Context, id string) error {
 	since := ""
 	return r.until(ctx, "the message's change is not in the feed", func(ctx context.Context) (bool, error) {
 		var page struct {
@@ -209,7 +209,7 @@ func (r *run) change(ctx context.Context, id string) error {
 
 // removeMember removes the guest, and waits for a change after that. The feed function reads
 // whether they may still listen.
-func (r *run) removeMember(ctx context.Context) error {
+func (r *exercise) removeMember(ctx context.Context) error {
 	if err := r.call(
 		ctx, client.Call{Method: http.MethodDelete, Path: r.path("/members/" + Guest)}, http.StatusNoContent,
 	); err != nil {

@@ -1,4 +1,4 @@
-package probe
+package doctor
 
 import (
 	"context"
@@ -42,7 +42,7 @@ type answer struct {
 }
 
 // follow sends a request by a link, as a page of an origin or, with "", as a program.
-func (r *run) follow(ctx context.Context, method string, l link, origin, body string) (answer, error) {
+func (r *exercise) follow(ctx context.Context, method string, l link, origin, body string) (answer, error) {
 	address, err := url.Parse(r.URL)
 	if err != nil {
 		return answer{}, err
@@ -74,7 +74,7 @@ func (r *run) follow(ctx context.Context, method string, l link, origin, body st
 }
 
 // send sends the content by a link.
-func (r *run) send(ctx context.Context, to link) error {
+func (r *exercise) send(ctx context.Context, to link) error {
 	a, err := r.follow(ctx, http.MethodPut, to, r.Origin, content)
 	if err == nil && a.status != http.StatusOK && a.status != http.StatusPreconditionFailed {
 		err = fmt.Errorf("storage answers an upload with %d", a.status)
@@ -84,7 +84,7 @@ func (r *run) send(ctx context.Context, to link) error {
 
 // sendFile posts a message with a file: once before storage has the bytes, which is refused, and
 // then with them.
-func (r *run) sendFile(ctx context.Context) error {
+func (r *exercise) sendFile(ctx context.Context) error {
 	id, err := uuid.NewV7FromReader(r.Random)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (r *run) sendFile(ctx context.Context) error {
 }
 
 // readFile reads the file by its link, as a program and as the page do.
-func (r *run) readFile(ctx context.Context) error {
+func (r *exercise) readFile(ctx context.Context) error {
 	var links struct{ Items []link }
 	in := client.Call{
 		Method: http.MethodPost, Path: r.path("/attachments/links"), Body: map[string]any{"messages": []string{r.file}},
@@ -144,7 +144,7 @@ func (r *run) readFile(ctx context.Context) error {
 
 // dropFile deletes the message with the file, and waits until the feed function has removed the
 // file.
-func (r *run) dropFile(ctx context.Context) error {
+func (r *exercise) dropFile(ctx context.Context) error {
 	if err := r.erase(ctx, r.file); err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (r *run) dropFile(ctx context.Context) error {
 }
 
 // picture sets and removes the caller's picture. The picture of a person who has one stays.
-func (r *run) picture(ctx context.Context) error {
+func (r *exercise) picture(ctx context.Context) error {
 	const me = "/people/me"
 	var has struct{ Picture string }
 	if err := r.call(
