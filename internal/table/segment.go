@@ -34,10 +34,12 @@ const (
 	attrCreatedFrom = "from"
 	attrCreatedTo   = "to"
 	attrReceived    = "r"
-	AttrSeq         = "seq" // the number of a change, also of a marker
 
 	attrClosed = "closed"
 )
+
+// AttrSeq is the number of a change in a room, in the head of its feed and in people's markers.
+const AttrSeq = "seq"
 
 // FeedPK returns the partition key of a room's feed.
 func FeedPK(room chat.RoomID) string { return feedPrefix + string(room) }
