@@ -285,6 +285,9 @@ func TestServe_KillBetweenTheStepsOfAFile(t *testing.T) {
 	}
 }
 
+// pictureID is the id of the pictures of the tests.
+const pictureID = "0189a08d-e01c-7001-8000-000000000000"
+
 // TestRepairAttachments_ComparesBucketAndTable has each difference once, and a file without one.
 func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	t.Parallel()
@@ -304,6 +307,9 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 		key := strings.TrimPrefix(attachment.FileKey("seattle", sending, f.id), "seattle/") + suffix
 		return filepath.Join(w.dir, filesFolder, "seattle", url.QueryEscape(key))
 	}
+	picture := func(user string) string {
+		return filepath.Join(w.dir, filesFolder, "_people", url.QueryEscape(user+"/"+pictureID))
+	}
 	stray := w.newFile()
 	index := filepath.Join(w.dir, filesFolder, "_search", "seattle%2Findex")
 	for _, folder := range []string{"_people", "_search"} {
@@ -311,12 +317,12 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{path(stray, ""), path(stray, "/preview"), filepath.Join(w.dir, filesFolder, "seattle", ".new-1"), filepath.Join(w.dir, filesFolder, "_people", "nobody"), filepath.Join(w.dir, filesFolder, "_people", "shown"), index} {
+	for _, name := range []string{path(stray, ""), path(stray, "/preview"), filepath.Join(w.dir, filesFolder, "seattle", ".new-1"), picture("nobody"), picture("shown"), index} {
 		if err := os.WriteFile(name, []byte("{}\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	empty := filepath.Join(w.dir, filesFolder, "_people", url.QueryEscape("gone/0189a08d-e01c-7001-8000-000000000000"))
+	empty := picture("gone")
 	for _, name := range []string{path(missing, "/preview"), empty} { // as removed files are
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -324,7 +330,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	}
 	unused := w.newFile()
 	withFolder(t, w.dir, func(db *dynamodb.Client) {
-		shown := people.Person{User: "shown", Name: "Ann", Picture: "of ann", Revision: 1}
+		shown := people.Person{User: "shown", Name: "Ann", Picture: "of ann", PictureID: uuid.MustParse(pictureID), Revision: 1}
 		if ok, err := people.NewStore(dynamo.NewTable(db, localTable, nil)).PutPerson(t.Context(), people.Person{}, shown); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
@@ -351,7 +357,7 @@ func TestRepairAttachments_ComparesBucketAndTable(t *testing.T) {
 	if got, want := repairedFiles(t, w.dir), fmt.Sprintf(found, ""); got != want {
 		t.Errorf("a run: %s, want %s", got, want)
 	}
-	if left, err := filepath.Glob(filepath.Join(w.dir, filesFolder, "_people", "*")); err != nil || len(left) != 2 || left[0] != empty || filepath.Base(left[1]) != "shown" {
+	if left, err := filepath.Glob(filepath.Join(w.dir, filesFolder, "_people", "*")); err != nil || len(left) != 2 || left[0] != empty || left[1] != picture("shown") {
 		t.Errorf("the pictures %q are left, %v", left, err)
 	}
 	if _, err := os.Stat(index); err != nil {

@@ -30,7 +30,7 @@ func TestTargetRate_HasALimitInAnAccount(t *testing.T) {
 // TestReadUnits_MustBePositive refuses a limit with which a command would never end.
 func TestReadUnits_MustBePositive(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"search", "verify"}, {"people", "index"}, {"room", "purge", "seattle"}} {
+	for _, args := range [][]string{{"search", "verify"}, {"room", "purge", "seattle"}} {
 		out, err := command(t, append(args, "--data", dataDir(t), "--read-units", "0")...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--read-units must be greater than 0") {
 			t.Errorf("%q: %v\n%s", args, err, out)
