@@ -95,24 +95,18 @@ func enterRoom(ctx context.Context, people []*client.Client) (room string, err e
 	if _, err := chat.ParseRoomID(room); err != nil {
 		return "", err
 	}
-	_, err = people[0].Do(
-		ctx,
-		client.Call{
-			Method: http.MethodPut, Path: "/rooms/" + room, Body: map[string]string{"name": "Bench"},
-			Want: []int{http.StatusCreated},
-		},
-	)
+	_, err = people[0].Do(ctx, client.Call{
+		Method: http.MethodPut, Path: "/rooms/" + room, Body: map[string]string{"name": "Bench"},
+		Want: []int{http.StatusCreated},
+	})
 	for _, api := range people[1:] {
 		if err != nil {
 			return "", err
 		}
-		_, err = api.Do(
-			ctx,
-			client.Call{
-				Method: http.MethodPut, Path: "/rooms/" + room + "/members/me",
-				Body: map[string]string{"role": "member"}, Want: []int{http.StatusCreated},
-			},
-		)
+		_, err = api.Do(ctx, client.Call{
+			Method: http.MethodPut, Path: "/rooms/" + room + "/members/me",
+			Body: map[string]string{"role": "member"}, Want: []int{http.StatusCreated},
+		})
 	}
 	return room, err
 }

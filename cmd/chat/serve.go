@@ -277,13 +277,10 @@ func (c *serveCmd) routes(log *slog.Logger, endpoint string) []local.Route {
 	}
 	var routes []local.Route
 	for _, r := range httpapi.GatewayRoutes() {
-		routes = append(
-			routes,
-			local.Route{
-				Method: r.Method, Path: r.Path, Public: r.Public, Ends: r.Function == httpapi.Search,
-				Invoke: functions[r.Function],
-			},
-		)
+		routes = append(routes, local.Route{
+			Method: r.Method, Path: r.Path, Public: r.Public, Ends: r.Function == httpapi.Search,
+			Invoke: functions[r.Function],
+		})
 	}
 	return routes
 }

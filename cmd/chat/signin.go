@@ -186,13 +186,10 @@ func importedRoom(ctx context.Context, api *client.Client) (path string, err err
 			continue
 		}
 		var counted struct{ MemberCount int }
-		_, err = api.Do(
-			ctx,
-			client.Call{
-				Method: http.MethodGet, Path: "/rooms/" + room.ID + "?include=count", Want: []int{http.StatusOK},
-				Into: &counted,
-			},
-		)
+		_, err = api.Do(ctx, client.Call{
+			Method: http.MethodGet, Path: "/rooms/" + room.ID + "?include=count", Want: []int{http.StatusOK},
+			Into: &counted,
+		})
 		if counted.MemberCount > most {
 			path, most = "/rooms/"+room.ID, counted.MemberCount
 		}

@@ -133,13 +133,10 @@ func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (sinc
 	}
 	// The page's position may be a few seconds old: changes since then are not new.
 	var feed struct{ Head int64 }
-	_, err = api.Do(
-		ctx,
-		client.Call{
-			Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(c.Room) + "/changes?limit=1",
-			Want: []int{http.StatusOK}, Into: &feed,
-		},
-	)
+	_, err = api.Do(ctx, client.Call{
+		Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(c.Room) + "/changes?limit=1",
+		Want: []int{http.StatusOK}, Into: &feed,
+	})
 	if err != nil {
 		return "", err
 	}

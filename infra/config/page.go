@@ -47,9 +47,8 @@ func (s Settings) checkPage(whole Settings) problems {
 	}
 	page.checkName(&p, s.Domain)
 	page.checkAvatarHosts(&p)
-	p.refuse(page.NotificationsShow != "" && !slices.Contains(
-		[]string{"text", "sender", "none"}, page.NotificationsShow,
-	),
+	p.refuse(page.NotificationsShow != "" &&
+		!slices.Contains([]string{"text", "sender", "none"}, page.NotificationsShow),
 		"Page.NotificationsShow", "must be text, sender or none, not %q", page.NotificationsShow)
 	if whole.Issuer == Own {
 		p.refuse(

@@ -73,9 +73,8 @@ func (s Settings) prefix() string {
 }
 
 func isPrefix(s string) bool {
-	return pagesPrefix.MatchString(s) && !slices.ContainsFunc(
-		reserved, func(word string) bool { return strings.Contains(s, word) },
-	)
+	return pagesPrefix.MatchString(s) &&
+		!slices.ContainsFunc(reserved, func(word string) bool { return strings.Contains(s, word) })
 }
 
 // isPage reports whether Cognito accepts an address as a page to which users return.

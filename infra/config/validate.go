@@ -118,9 +118,8 @@ const httpsScheme = "https://"
 // a password do not belong in settings, which are committed.
 func isWebhook(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && strings.HasPrefix(
-		s, httpsScheme,
-	) && u.User == nil && u.Fragment == "" && shared.IsHostName(u.Hostname())
+	return err == nil && strings.HasPrefix(s, httpsScheme) && u.User == nil && u.Fragment == "" &&
+		shared.IsHostName(u.Hostname())
 }
 
 func isEmail(s string) bool {

@@ -183,13 +183,10 @@ func (l *loader) directRoom(ctx context.Context, wanted chat.Room) (*room, error
 		wanted.Channel, wanted.Name, wanted.Topic, wanted.Archived = "", "", "", false // as other direct rooms
 		var members []chat.Membership
 		for _, user := range wanted.Direct {
-			members = append(
-				members,
-				chat.Membership{
-					Room: wanted.ID, User: user, Name: l.nameOf(user), Role: policy.Member, JoinedAt: l.Now,
-					By: l.Creator,
-				},
-			)
+			members = append(members, chat.Membership{
+				Room: wanted.ID, User: user, Name: l.nameOf(user), Role: policy.Member, JoinedAt: l.Now,
+				By: l.Creator,
+			})
 		}
 		created, err := l.store.CreateDirectRoom(ctx, wanted, members)
 		if err == nil && !created {

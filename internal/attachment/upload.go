@@ -131,9 +131,8 @@ func (d Draft) check(l Limits, now time.Time) error {
 
 // misleads reports whether a file name with r may look like another one, or like a path.
 func misleads(r rune) bool {
-	return r == '/' || r == '\\' || unicode.IsControl(r) || unicode.Is(
-		unicode.Bidi_Control, r,
-	) || r == '\u2028' || r == '\u2029'
+	return r == '/' || r == '\\' || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
+		r == '\u2029'
 }
 
 // Clean returns a file with a name, a type and a description that an upload may have.

@@ -44,12 +44,9 @@ func (s *scene) steps() (all []step) {
 	}
 	for _, d := range s.room.Documents {
 		for i, save := range d.Saves {
-			all = append(
-				all,
-				step{
-					save.At.on(s.Now), "document " + d.ID, func(ctx context.Context) error { return s.save(ctx, d, i) },
-				},
-			)
+			all = append(all, step{
+				save.At.on(s.Now), "document " + d.ID, func(ctx context.Context) error { return s.save(ctx, d, i) },
+			})
 		}
 	}
 	return all
@@ -134,12 +131,9 @@ func (s *scene) react(ctx context.Context, m Message, posted chat.Message) error
 			return err
 		}
 		for _, user := range r.By {
-			all = append(
-				all,
-				reaction.Reaction{
-					Room: s.id, Message: posted.ID, Emoji: key, User: user, ReceivedAt: posted.ReceivedAt,
-				},
-			)
+			all = append(all, reaction.Reaction{
+				Room: s.id, Message: posted.ID, Emoji: key, User: user, ReceivedAt: posted.ReceivedAt,
+			})
 		}
 	}
 	return reaction.NewStore(s.Store.Table()).PutAll(ctx, all)

@@ -177,12 +177,9 @@ func (s *Store) SegmentsBack(ctx context.Context, r feed.SegmentRange) ([]feed.S
 	if r.Last < r.First {
 		return nil, false, nil
 	}
-	page, err := s.segments(
-		ctx,
-		feedQuery{
-			room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit,
-			consistency: Consistency(r.Consistent),
-		},
-	)
+	page, err := s.segments(ctx, feedQuery{
+		room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit,
+		consistency: Consistency(r.Consistent),
+	})
 	return page.segments, page.next != nil, err
 }

@@ -45,9 +45,8 @@ func (s *Store) PutMessages(ctx context.Context, all []chat.Message) (bool, erro
 
 // same reports whether two messages with the same id are the same message in the same revision.
 func same(a, b chat.Message) bool {
-	return a.Revision == b.Revision && a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) && bytes.Equal(
-		a.Digest, b.Digest,
-	)
+	return a.Revision == b.Revision && a.Text == b.Text && a.ReceivedAt.Equal(b.ReceivedAt) &&
+		bytes.Equal(a.Digest, b.Digest)
 }
 
 // Message is one strong read: 1 read unit for every 4 KB.

@@ -140,9 +140,8 @@ func (j *messageJoin) received(listed []Entry) (span chat.MessageRange, known bo
 	}
 	span = chat.MessageRange{Room: j.head.Room, Order: chat.Oldest}
 	for _, s := range j.segments {
-		if s.Last() < listed[0].Seq || s.First > listed[len(listed)-1].Seq || !slices.ContainsFunc(
-			s.Changes, Change.CreatesInRoom,
-		) {
+		if s.Last() < listed[0].Seq || s.First > listed[len(listed)-1].Seq ||
+			!slices.ContainsFunc(s.Changes, Change.CreatesInRoom) {
 			continue
 		}
 		from, to := s.receivedWithin()

@@ -52,12 +52,9 @@ func (s *Service) Use(
 			return chat.Membership{}, false, err
 		}
 		if used {
-			s.audit.Audit(
-				ctx, m.Room,
-				chat.AuditEvent{
-					By: caller, Action: "invite.used", On: v.CreatedBy, Detail: string(id) + ": " + m.Role.String(),
-				},
-			)
+			s.audit.Audit(ctx, m.Room, chat.AuditEvent{
+				By: caller, Action: "invite.used", On: v.CreatedBy, Detail: string(id) + ": " + m.Role.String(),
+			})
 			return m, true, nil
 		}
 	}

@@ -75,9 +75,8 @@ func (d *Delivery) plan(b *batch) []*task {
 		for _, c := range p.connections {
 			t := of(c)
 			for _, n := range notices {
-				if !t.hears(n.unless) && !slices.ContainsFunc(
-					t.notices, func(other []byte) bool { return bytes.Equal(other, n.data) },
-				) {
+				if !t.hears(n.unless) &&
+					!slices.ContainsFunc(t.notices, func(other []byte) bool { return bytes.Equal(other, n.data) }) {
 					t.notices = append(t.notices, n.data)
 				}
 			}

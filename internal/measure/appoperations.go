@@ -250,12 +250,9 @@ func (o *operations) club(ctx context.Context) (near, far chat.MessageID, err er
 		if batch == 0 {
 			far = near
 		}
-		changes = append(
-			changes,
-			feed.StreamChange{
-				Change: feed.Change{Type: feed.MessageCreated, Message: near, Revision: 1}, Created: time.Now(),
-			},
-		)
+		changes = append(changes, feed.StreamChange{
+			Change: feed.Change{Type: feed.MessageCreated, Message: near, Revision: 1}, Created: time.Now(),
+		})
 		if _, err := appender.Append(ctx, "club", feedGeneration, changes); err != nil {
 			return near, far, err
 		}

@@ -69,12 +69,9 @@ func (b *Bench) missed(ctx context.Context, room chat.RoomID, shards, batch int,
 		if _, _, err := store.PutMessage(ctx, m); err != nil {
 			return err
 		}
-		changes = append(
-			changes,
-			feed.StreamChange{
-				Change: feed.ChangeOf(m), Created: now.Truncate(time.Second), Item: feed.ChangedItem{Message: &m},
-			},
-		)
+		changes = append(changes, feed.StreamChange{
+			Change: feed.ChangeOf(m), Created: now.Truncate(time.Second), Item: feed.ChangedItem{Message: &m},
+		})
 		if len(changes) < batch {
 			continue
 		}

@@ -273,16 +273,13 @@ func (b *Bench) OperationFigures(ctx context.Context) ([]Figure, error) {
 		if o.Steps == 0 {
 			steps = ""
 		}
-		figures = append(
-			figures,
-			Figure{
-				Name: o.Name,
-				Value: fmt.Sprintf(
-					"%.3f read and %.3f write units%s; the response has %.0f bytes, the item %.0f", o.Reads, o.Writes,
-					steps, o.AnswerBytes, o.ItemBytes,
-				),
-			},
-		)
+		figures = append(figures, Figure{
+			Name: o.Name,
+			Value: fmt.Sprintf(
+				"%.3f read and %.3f write units%s; the response has %.0f bytes, the item %.0f", o.Reads, o.Writes,
+				steps, o.AnswerBytes, o.ItemBytes,
+			),
+		})
 	}
 	return figures, err
 }

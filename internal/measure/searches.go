@@ -128,12 +128,9 @@ func (s *searches) talk(ctx context.Context, messages int) error {
 			if err != nil {
 				return err
 			}
-			changes = append(
-				changes,
-				feed.StreamChange{
-					Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now(),
-				},
-			)
+			changes = append(changes, feed.StreamChange{
+				Change: feed.Change{Type: feed.MessageCreated, Message: id, Revision: 1}, Created: time.Now(),
+			})
 		}
 		if _, err := s.appender.Append(ctx, room, feedGeneration, changes); err != nil {
 			return err

@@ -97,9 +97,8 @@ func NewPerson(user chat.UserID, draft Draft) (Person, error) {
 
 // equal reports whether two persons are equal except for their revisions.
 func (p Person) equal(other Person) bool {
-	return p.User == other.User && p.Name == other.Name && p.Title == other.Title && slices.Equal(
-		p.Former, other.Former,
-	) &&
+	return p.User == other.User && p.Name == other.Name && p.Title == other.Title &&
+		slices.Equal(p.Former, other.Former) &&
 		p.State == other.State && p.Hired.Equal(other.Hired) && p.Avatar == other.Avatar &&
 		p.Picture == other.Picture && p.Status.equal(other.Status) &&
 		p.Metadata == other.Metadata && p.Bot == other.Bot

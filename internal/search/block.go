@@ -127,9 +127,8 @@ func (b *Block) segment(end, text int) int {
 // Find calls found with the documents of a range that a query matches, in order. It ends with the
 // error of a context that has ended, after at most one text. It returns the steps that it took.
 func (b *Block) Find(ctx context.Context, q Query, from, to int, found func(Doc)) (steps int, err error) {
-	if q.From != "" && !slices.Contains(
-		b.people, q.From,
-	) || q.Mentioned != "" && !slices.Contains(b.people, q.Mentioned) {
+	if q.From != "" && !slices.Contains(b.people, q.From) || q.Mentioned != "" &&
+		!slices.Contains(b.people, q.Mentioned) {
 		return len(b.people), nil
 	}
 	if len(q.Terms) == 0 {

@@ -125,9 +125,9 @@ func (s *Service) sweepRoom(ctx context.Context, room chat.RoomID, objects []buc
 
 // has reports whether a key belongs to the index, which may be nil, or to one of its blocks.
 func (x *index) has(key string) bool {
-	return x != nil && (key == keyOf(x.room, indexName) || slices.ContainsFunc(
-		x.Blocks, func(ref blockRef) bool { return key == keyOf(x.room, ref.Name) },
-	))
+	return x != nil &&
+		(key == keyOf(x.room, indexName) ||
+			slices.ContainsFunc(x.Blocks, func(ref blockRef) bool { return key == keyOf(x.room, ref.Name) }))
 }
 
 // remove removes objects of a room, the index first: the others are then strays.

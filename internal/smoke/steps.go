@@ -73,12 +73,9 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 			continue
 		}
 		var room struct{ Name, Visibility string }
-		if _, err := r.api.Do(
-			ctx,
-			client.Call{
-				Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(m.ID), Want: []int{http.StatusOK}, Into: &room,
-			},
-		); err != nil {
+		if _, err := r.api.Do(ctx, client.Call{
+			Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(m.ID), Want: []int{http.StatusOK}, Into: &room,
+		}); err != nil {
 			return "", err
 		}
 		if room.Name == RoomName && room.Visibility == "private" {
@@ -88,12 +85,9 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 	}
 	var created struct{ ID string }
 	draft := map[string]string{"visibility": "private", "name": RoomName, "topic": "Its messages are deleted at once"}
-	if _, err := r.api.Do(
-		ctx,
-		client.Call{
-			Method: http.MethodPost, Path: "/rooms", Body: draft, Want: []int{http.StatusCreated}, Into: &created,
-		},
-	); err != nil {
+	if _, err := r.api.Do(ctx, client.Call{
+		Method: http.MethodPost, Path: "/rooms", Body: draft, Want: []int{http.StatusCreated}, Into: &created,
+	}); err != nil {
 		return "", err
 	}
 	r.room = created.ID
@@ -162,12 +156,9 @@ func (r *run) read(ctx context.Context) (string, error) {
 func (r *run) list(ctx context.Context) (string, error) {
 	return r.until(ctx, "the message is not on the room's newest page", func(ctx context.Context) (string, error) {
 		var page struct{ Items []message }
-		if _, err := r.api.Do(
-			ctx,
-			client.Call{
-				Method: http.MethodGet, Path: r.path("/messages?limit=10"), Want: []int{http.StatusOK}, Into: &page,
-			},
-		); err != nil {
+		if _, err := r.api.Do(ctx, client.Call{
+			Method: http.MethodGet, Path: r.path("/messages?limit=10"), Want: []int{http.StatusOK}, Into: &page,
+		}); err != nil {
 			return "", err
 		}
 		for _, m := range page.Items {

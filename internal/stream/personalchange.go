@@ -88,12 +88,9 @@ func readChange(before, after table.Item) []feed.PersonalChange {
 	}
 	var changes []feed.PersonalChange
 	if p := m.Preferences; p != was.Preferences {
-		changes = append(
-			changes,
-			feed.PersonalChange{
-				Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Level: p.Level,
-			},
-		)
+		changes = append(changes, feed.PersonalChange{
+			Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Level: p.Level,
+		})
 	}
 	if m.Seq != was.Seq && (m.Seq > 0 || len(changes) == 0) { // preferences create a marker at 0
 		changes = append(changes, feed.PersonalChange{Type: feed.ReadChanged, User: m.User, Room: m.Room, Read: m.Seq})

@@ -21,9 +21,8 @@ func LineRule(s string) string {
 		return "must be valid UTF-8"
 	}
 	for _, r := range s {
-		if unicode.IsControl(r) || unicode.Is(
-			unicode.Bidi_Control, r,
-		) || r == unicode.MaxRune || r == '\u2028' || r == '\u2029' {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.MaxRune || r == '\u2028' ||
+			r == '\u2029' {
 			return "must not contain line breaks or control characters"
 		}
 	}

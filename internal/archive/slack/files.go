@@ -110,12 +110,9 @@ func (b downloads) attached(all []file, leftOut map[archive.Reason]int) (attache
 			leftOut[ManyAttached]++
 			rest = append(rest, f)
 		default:
-			attached = append(
-				attached,
-				archive.File{
-					Key: f.ID, File: f.transfer(func() (io.ReadCloser, error) { return b.fsys.Open(found.path) }),
-				},
-			)
+			attached = append(attached, archive.File{
+				Key: f.ID, File: f.transfer(func() (io.ReadCloser, error) { return b.fsys.Open(found.path) }),
+			})
 		}
 	}
 	return attached, rest

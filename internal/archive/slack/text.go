@@ -111,9 +111,8 @@ func firstOf(names ...string) string {
 func (c channelReader) mentions(m message) []chat.UserID {
 	var all []chat.UserID
 	add := func(id string) {
-		if user := c.userOf(id); id != "" && id != slackbot && !slices.Contains(
-			all, user,
-		) && len(all) < chat.MaxMentions {
+		if user := c.userOf(id); id != "" && id != slackbot && !slices.Contains(all, user) &&
+			len(all) < chat.MaxMentions {
 			all = append(all, user)
 		}
 	}
