@@ -118,3 +118,59 @@ func TestChanges_StopAtAHole(t *testing.T) {
 		}
 	}
 }
+
+func TestChanges_ResetWhenTheFeedCannotContinue(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	for _, room := range []chat.RoomID{"seattle", "empty"} {
+		chattest.CreateRoom(t, w.Services, room, 1)
+	}
+	if _, err := w.Inbox.MarkRead(t.Context(), "eve", "empty", 0); err != nil {
+		t.Error(err)
+	}
+	change := func() []feed.Change {
+		return []feed.Change{feed.ChangeOf(w.sent("amsg", "x")), feed.ChangeOf(w.sent("amsg", "y"))}
+	}
+	gone := func(s *feed.Segment) { s.First = 11 } // 1 to 10 were removed
+	w.appendTo("seattle", change(), gone)
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Expires = w.clock.Now().Add(-time.Second).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Expires = w.clock.Now().Add(time.Hour).Truncate(time.Second) })
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Generation, s.First = "g2", s.First+feed.GenerationGap })
+	w.appendTo("seattle", change(), func(s *feed.Segment) { s.Generation = "g2" })
+	const second = 17 + feed.GenerationGap
+	for _, tt := range []struct {
+		name       string
+		room       chat.RoomID
+		since      int64
+		generation string
+		reset      bool
+		entries    int
+	}{
+		{name: "an empty feed, from its beginning", room: "empty"},
+		{name: "an empty feed, from a number", room: "empty", since: 1, reset: true},
+		{name: "an empty feed, from the first position of a feed that was lost", room: "empty", generation: "g1", reset: true},
+		{name: "numbers that were removed", since: 9, generation: "g2", reset: true},
+		{name: "the beginning of a feed whose first numbers were removed", since: 0, reset: true},
+		{name: "numbers of a former generation", since: 15, generation: "g1", reset: true},
+		{name: "the last number of a former generation", since: 16, generation: "g1", reset: true},
+		{name: "numbers of the former generation that were never given", since: 500, generation: "g1", reset: true},
+		{name: "the last number before the generation", since: second - 1, generation: "g2", entries: 4},
+		{name: "numbers of the generation", since: second, generation: "g2", entries: 3},
+		{name: "numbers under the name of another generation", since: second, generation: "g1", reset: true},
+		{name: "the newest number", since: second + 3, generation: "g2"},
+		{name: "the newest number under the name of another generation", since: second + 3, generation: "g1", reset: true},
+		{name: "numbers of the former generation, under the name of the newest", since: 15, generation: "g2", reset: true},
+		{name: "a number of the generation without its name", since: second, reset: true},
+		{name: "the newest number without the name of its generation", since: second + 3, reset: true},
+		{name: "a number that was not yet given", since: second + 4, generation: "g2", reset: true},
+		{name: "the largest number", since: chat.MaxSeq, generation: "g2", reset: true},
+	} {
+		if tt.room == "" {
+			tt.room = "seattle"
+		}
+		c, err := w.Feed.Changes(t.Context(), "eve", tt.room, chat.FeedPosition{Seq: tt.since, Generation: tt.generation}, 50)
+		if err != nil || c.Reset != tt.reset || len(c.Entries) != tt.entries || c.Reset && c.Since != (chat.FeedPosition{}) {
+			t.Errorf("%s: reset %v, %d entries, %v", tt.name, c.Reset, len(c.Entries), err)
+		}
+	}
+}
