@@ -119,8 +119,8 @@ export abstract class Session<C extends SessionClient> implements Listener {
   }
 
   /**
-   * Connects, or extends the connection to the expiry of a new token. With beside it opens a second connection while
-   * one is late.
+   * Connects, or extends the connection to the expiry of a new token. If beside is true, it opens a second connection
+   * while the answer to the first is late.
    */
   async #dial(beside = this.#inDoubt): Promise<void> {
     const { tokens } = this.chat;
