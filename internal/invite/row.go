@@ -13,7 +13,6 @@ import (
 
 // The attributes of invitations, and of a room's count of them.
 const (
-	attrRoom    = "room"
 	attrMaker   = "maker"
 	attrCreated = "createdAt"
 	attrUses    = "uses"
@@ -31,7 +30,7 @@ func Item(i Invitation) table.Item {
 	table.Stamp(row, table.InviteKind)
 	row[table.IndexPK], row[table.IndexSK] = table.Text(table.InvitesIndex(i.Room)),
 		table.Text(table.TimeText(i.CreatedAt))
-	row[attrRoom], row[table.AttrRole] = table.Text(string(i.Room)), table.Text(i.Role.String())
+	row[table.AttrRoom], row[table.AttrRole] = table.Text(string(i.Room)), table.Text(i.Role.String())
 	row[attrMaker], row[attrCreated] = table.Text(string(i.CreatedBy)), table.Number(i.CreatedAt.UnixMilli())
 	row[table.TTL] = table.Number(i.Expires.Unix())
 	row[attrUses], row[attrMaxUses] = table.Number(int64(i.Uses)), table.Number(int64(i.MaxUses))
@@ -45,7 +44,7 @@ func parse(item table.Item) (Invitation, error) {
 	r.Expect(table.InviteKind)
 	id, err := ParseID(strings.TrimPrefix(r.Text(table.PK), table.InvitePrefix))
 	r.Keep(err)
-	room, err := chat.ParseRoomID(r.Text(attrRoom))
+	room, err := chat.ParseRoomID(r.Text(table.AttrRoom))
 	r.Keep(err)
 	role, ok := policy.ParseRole(r.Text(table.AttrRole))
 	if !ok {

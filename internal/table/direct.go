@@ -48,7 +48,7 @@ func DirectAttributes() []string { return []string{PK, SK, attrAway, attrRevisio
 func DirectItem(room chat.Room) Item {
 	item := DirectKey(room.Direct)
 	Stamp(item, DirectKind)
-	item[attrRoom], item[attrDirect] = Text(string(room.ID)), Set(room.Direct)
+	item[AttrRoom], item[attrDirect] = Text(string(room.ID)), Set(room.Direct)
 	item[attrMaker], item[attrMadeAt] = Text(string(room.CreatedBy)), Number(room.CreatedAt.UnixMilli())
 	return item
 }
@@ -58,7 +58,7 @@ func DirectItem(room chat.Room) Item {
 func ParseDirect(item Item) (direct.Record, error) {
 	r := Reader{Item: item}
 	r.Expect(DirectKind)
-	id, err := chat.ParseRoomID(r.Text(attrRoom))
+	id, err := chat.ParseRoomID(r.Text(AttrRoom))
 	r.Keep(err)
 	d := direct.Record{
 		Room: chat.Room{
@@ -86,7 +86,7 @@ func DirectLeft(room chat.Room, user chat.UserID) Update {
 	}
 	var sets []string
 	record := DirectItem(room)
-	for i, name := range []string{attrType, attrVersion, attrRoom, attrDirect, attrMaker, attrMadeAt} {
+	for i, name := range []string{attrType, attrVersion, AttrRoom, attrDirect, attrMaker, attrMadeAt} {
 		sets = append(sets, fmt.Sprintf("#n%d = if_not_exists(#n%d, :v%d)", i, i, i))
 		u.Names[fmt.Sprintf("#n%d", i)], u.Values[fmt.Sprintf(":v%d", i)] = name, record[name]
 	}

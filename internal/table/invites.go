@@ -18,7 +18,7 @@ func InviteKey(id string) Item { return Key(InvitePrefix+id, skInvite) }
 func InvitesIndex(room chat.RoomID) string { return "invites#" + string(room) }
 
 // InviteRoom returns the room of an invitation.
-func InviteRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(KeyPart(item, attrRoom)) }
+func InviteRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(KeyPart(item, AttrRoom)) }
 
 // InvitesKey returns the primary key of a room's count of live invitations.
 func InvitesKey(room chat.RoomID) Item { return Key(RoomItemsPK(room), skInvites) }

@@ -271,6 +271,6 @@ func documentRoom(item Item) (chat.RoomID, bool) {
 
 // statedRoom returns the room of an item that names it in an attribute.
 func statedRoom(item Item) (chat.RoomID, bool) {
-	room, err := chat.ParseRoomID(KeyPart(item, attrRoom))
+	room, err := chat.ParseRoomID(KeyPart(item, AttrRoom))
 	return room, err == nil
 }

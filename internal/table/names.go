@@ -152,7 +152,7 @@ const (
 	AttrEraseStep = "eraseStep" // which a step of an erasure writes
 
 	attrDirect = "direct"
-	attrRoom   = "room"
+	AttrRoom   = "room" // of an invitation too, which a purge finds by it
 	attrAway   = "away"
 
 	attrChanged      = "changed"

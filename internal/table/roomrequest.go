@@ -23,7 +23,7 @@ func RoomRequestKey(caller chat.UserID, id uuid.UUID) Item {
 func RoomRequestItem(r privateroom.Request) Item {
 	item := RoomRequestKey(r.Caller, r.ID)
 	Stamp(item, RoomRequestKind)
-	item[attrRoom], item[attrDigest] = Text(string(r.Room)), &types.AttributeValueMemberB{Value: r.Digest}
+	item[AttrRoom], item[attrDigest] = Text(string(r.Room)), &types.AttributeValueMemberB{Value: r.Digest}
 	item[TTL] = Number(r.Expires.Unix())
 	return item
 }
@@ -45,7 +45,7 @@ func ParseRoomRequest(item Item) (privateroom.Request, error) {
 	r.Keep(err)
 	id, err := chat.ParseUUID(strings.TrimPrefix(r.Text(SK), requestPrefix))
 	r.Keep(err)
-	room, err := chat.ParseRoomID(r.Text(attrRoom))
+	room, err := chat.ParseRoomID(r.Text(AttrRoom))
 	r.Keep(err)
 	request := privateroom.Request{
 		ID: id, Caller: caller, Room: room, Digest: r.Bytes(attrDigest), Expires: time.Unix(r.Number(TTL), 0).UTC(),
