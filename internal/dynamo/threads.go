@@ -53,11 +53,11 @@ func (s *Store) repliesOf(ctx context.Context, room chat.RoomID, items []table.I
 		if table.KindOf(item) != table.ReplyKind {
 			continue
 		}
-		at, _, err := table.ParseReplyRow(item)
+		id, err := table.ParseReply(item)
 		if err != nil {
 			return nil, translate(opListReplies, err)
 		}
-		shown = append(shown, at.ID)
+		shown = append(shown, id)
 	}
 	found, err := s.MessagesSoon(ctx, room, shown)
 	if err != nil {
@@ -89,17 +89,20 @@ func (s *Store) ThreadsOf(
 	if root, err := table.ThreadSortRoot(after.Sort); err == nil {
 		q.Start = IndexStart(q.Partition, after, table.ThreadKey(room, root))
 	}
-	parse := func(item table.Item) (string, error) {
-		sort := table.ThreadSort(item)
-		_, err := table.ThreadSortRoot(sort)
-		return sort, err
+	type entry struct {
+		root chat.MessageID
+		sort string
 	}
-	sorts, next, err := ListPage(ctx, s.table, q, parse, func(sort string) chat.ListPosition {
-		return chat.ListPosition{Sort: sort}
+	parse := func(item table.Item) (entry, error) {
+		root, err := table.ParseThread(item)
+		return entry{root, table.ThreadSort(item)}, err
+	}
+	entries, next, err := ListPage(ctx, s.table, q, parse, func(e entry) chat.ListPosition {
+		return chat.ListPosition{Sort: e.sort}
 	})
-	roots := make([]chat.MessageID, len(sorts))
-	for i, sort := range sorts {
-		roots[i], _ = table.ThreadSortRoot(sort) // which parse has checked
+	roots := make([]chat.MessageID, len(entries))
+	for i, e := range entries {
+		roots[i] = e.root
 	}
 	return roots, next, err
 }
@@ -110,8 +113,8 @@ func (s *Store) RepliesTo(ctx context.Context, room chat.RoomID, id chat.Message
 	keys := table.ReplyRange()
 	q := Query{
 		Operation: "count replies", Partition: table.MessageVersionsPK(room, id), Keys: Between(keys.Low, keys.High),
-		NewestFirst: true,
-		Consistency: Strong, Projection: "#sk, #deleted", Names: map[string]string{"#deleted": table.AttrDeleted},
+		NewestFirst: true, Consistency: Strong,
+		Projection: "#sk, #deleted", Names: map[string]string{"#deleted": table.AttrDeleted},
 	}
 	var replies chat.ReplyCount
 	err := s.table.EachPage(ctx, q, func(items []table.Item) error {

@@ -117,8 +117,8 @@ func checks() map[table.Kind]func(table.Item) error {
 	return map[table.Kind]func(table.Item) error{
 		table.ReactionKind: check(reaction.Parse),
 		table.VoteKind:     check(poll.Parse),
-		table.ReplyKind:    check(thread.ParseReference),
-		table.ThreadKind:   check(thread.ParseThread),
+		table.ReplyKind:    check(table.ParseReply),
+		table.ThreadKind:   check(table.ParseThread),
 		table.FollowKind:   check(thread.ParseFollow),
 		table.SavedKind:    check(saved.Parse),
 		table.PinsKind:     check(pin.Parse),

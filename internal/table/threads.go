@@ -57,6 +57,20 @@ func ParseReplyRow(item Item) (at chat.Position, deleted bool, err error) {
 	return at, item[attrDeleted] != nil, err
 }
 
+// ParseReply reads the id of a reply from its reference.
+func ParseReply(item Item) (chat.MessageID, error) {
+	r := Reader{Item: item}
+	r.Expect(ReplyKind)
+	_, _, err := ParseMessageVersionsPK(r.Text(PK))
+	r.Keep(err)
+	at, _, err := ParseReplyRow(item)
+	r.Keep(err)
+	if r.Err != nil {
+		return chat.MessageID{}, fmt.Errorf("reference of a reply: %w", r.Err)
+	}
+	return at.ID, nil
+}
+
 // ThreadKey returns the primary key of a thread.
 func ThreadKey(room chat.RoomID, root chat.MessageID) Item {
 	return Key(MessageVersionsPK(room, root), skThread)
@@ -64,6 +78,18 @@ func ThreadKey(room chat.RoomID, root chat.MessageID) Item {
 
 // ThreadsIndex returns the index partition of a room's threads.
 func ThreadsIndex(room chat.RoomID) string { return "threads#" + string(room) }
+
+// ParseThread reads the root of a thread.
+func ParseThread(item Item) (chat.MessageID, error) {
+	r := Reader{Item: item}
+	r.Expect(ThreadKind)
+	_, root, err := ParseMessageVersionsPK(r.Text(PK))
+	r.Keep(err)
+	if r.Err != nil {
+		return chat.MessageID{}, fmt.Errorf("thread: %w", r.Err)
+	}
+	return root, nil
+}
 
 // ThreadSort returns the index key that a thread has.
 func ThreadSort(item Item) string { return KeyPart(item, IndexSK) }

@@ -35,24 +35,6 @@ func ReferenceUpdate(ref Reference) table.Update {
 	return u
 }
 
-// ParseReference reads an item that ReferenceUpdate wrote.
-func ParseReference(item table.Item) (Reference, error) {
-	r := table.Reader{Item: item}
-	r.Expect(table.ReplyKind)
-	room, root, err := table.ParseMessageVersionsPK(r.Text(table.PK))
-	r.Keep(err)
-	at, deleted, err := table.ParseReplyRow(item)
-	r.Keep(err)
-	ref := Reference{
-		Root: Root{Room: room, ID: root}, Reply: at.ID, ReceivedAt: at.At, ShowInRoom: item[table.IndexPK] != nil,
-		Deleted: deleted,
-	}
-	if r.Err != nil {
-		return Reference{}, fmt.Errorf("reference of a reply: %w", r.Err)
-	}
-	return ref, nil
-}
-
 // indexSK returns the index key of a thread: the minute of its newest reply, and its root.
 func indexSK(root Root, at time.Time) string {
 	return at.UTC().Format(minuteLayout) + "#" + root.ID.String()
@@ -76,18 +58,6 @@ func Update(root Root, at time.Time) table.Update {
 			":pk": table.Text(table.ThreadsIndex(root.Room)), ":sk": table.Text(indexSK(root, at)),
 		},
 	}.Stamped(table.ThreadKind)
-}
-
-// ParseThread reads the root of an item that Update wrote.
-func ParseThread(item table.Item) (Root, error) {
-	r := table.Reader{Item: item}
-	r.Expect(table.ThreadKind)
-	room, root, err := table.ParseMessageVersionsPK(r.Text(table.PK))
-	r.Keep(err)
-	if r.Err != nil {
-		return Root{}, fmt.Errorf("thread: %w", r.Err)
-	}
-	return Root{Room: room, ID: root}, nil
 }
 
 // FollowUpdate makes a person follow a thread or not. A row without a marker gets one. The index
