@@ -161,7 +161,7 @@ var (
 	contracts = map[string]namedType{
 		"internal/people.Pictures":    {"internal/picture", "Service"},
 		"internal/feed.Store":         onTable,
-		"internal/inbox.Store":        onTable,
+		"internal/inbox.Source":       onTable,
 		"internal/search.Store":       onTable,
 		"internal/search.Rooms":       {"internal/inbox", "Service"},
 		"internal/tally.Store":        onTable,

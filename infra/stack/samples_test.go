@@ -109,7 +109,7 @@ func samples() []sample {
 	follow := thread.Follow{Root: root, User: "bob", Following: true}
 	row := mention.Row{Room: "seattle", User: "bob", Seq: 1, Message: id, ReceivedAt: noon, At: noon}
 	for what, item := range map[string]table.Item{ // for one person's connections
-		"a read marker":     updated(table.ReadMarkerKey("seattle", "amsg"), table.ReadMarkerUpdate(inbox.ReadMarker{})),
+		"a read marker":     updated(table.ReadMarkerKey("seattle", "amsg"), inbox.MarkerUpdate(inbox.ReadMarker{})),
 		"a mention":         updated(mention.Key(row), mention.Update(row)),
 		"a thread followed": updated(follow.Key(), thread.FollowUpdate(follow)),
 		"a list of blocks":  updated(table.BlocksKey("amsg"), block.Addition("bob", 1)),

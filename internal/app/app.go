@@ -81,8 +81,7 @@ type Store interface {
 	privateroom.Store
 	chat.SlowModeStore
 	feed.Store
-	inbox.Store
-	notify.Store
+	inbox.Source
 	thread.Source
 	live.Heads
 	Deletions
@@ -160,7 +159,8 @@ func New(o Options) *Services {
 	mentions := mention.NewService(mention.NewStore(o.Store.Table()), o.Store, rooms, blocks)
 	accounts := account.NewService(account.Options{Table: o.Store.Table(), Audit: recorder, Live: live, Clock: o.Clock})
 	inbox := inbox.NewService(inbox.Options{
-		Store: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions, Clock: o.Clock,
+		Store: inbox.NewStore(o.Store.Table()), Source: o.Store, Rooms: rooms, Blocks: blocks, Mentions: mentions,
+		Clock: o.Clock,
 	})
 	budgets := dynamo.NewBudgets(o.Store.Table())
 	s := &Services{
@@ -169,7 +169,7 @@ func New(o Options) *Services {
 		Feed:     feed.NewService(o.Store, rooms, o.Clock),
 		Inbox:    inbox,
 		Mentions: mentions,
-		Notify:   notify.NewService(o.Store),
+		Notify:   notify.NewService(o.Store.Table()),
 		Blocks:   blocks,
 		Live:     live,
 		Meter: ratelimit.NewMeter(ratelimit.Options{

@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/archive/slack"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/policy"
 )
 
@@ -41,7 +42,7 @@ func confidential() exported {
 // roomsOf returns the rooms of a person by the text of their first message.
 func roomsOf(t *testing.T, store *dynamo.Store, user chat.UserID) map[string]chat.Room {
 	t.Helper()
-	own, _, err := store.OwnRooms(t.Context(), user, nil)
+	own, _, err := inbox.NewStore(store.Table()).OwnRooms(t.Context(), user, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func TestLive_MatchesTheBill(t *testing.T) {
 			AnnounceTime: time.Minute, // tests share their machine
 			Accounts:     accounts, Blocks: blocks,
 			Meter: ratelimit.NewMeter(ratelimit.Options{Store: budgets, Limits: ratelimit.ForConnections(0), Clock: time.Now, Chance: func() float64 { return 0.99 }}),
-			Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
+			Inbox: inbox.NewService(inbox.Options{Store: inbox.NewStore(store.Table()), Source: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
 		})
 	}
 	var list []string

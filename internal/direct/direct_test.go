@@ -14,6 +14,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
 	"example.com/parley/internal/document"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/chattest"
 	"example.com/parley/internal/test/nightly"
@@ -103,7 +104,7 @@ func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	if ids != 1 || created.Load() > 1 { // the response to the creation may be lost
 		t.Errorf("%d calls answered with %d rooms, and %d of them created one", calls, ids, created.Load())
 	}
-	memberships, _, err := store.OwnRooms(t.Context(), "bob", nil)
+	memberships, _, err := inbox.NewStore(store.Table()).OwnRooms(t.Context(), "bob", nil)
 	if err != nil || len(memberships) != 1 {
 		t.Errorf("bob is in %d rooms, %v", len(memberships), err)
 	}

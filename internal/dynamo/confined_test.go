@@ -34,7 +34,7 @@ func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	marker := inbox.ReadMarker{Room: "seattle", User: "bob", Seq: 3, Count: 2}
-	if _, err := whole.PutReadMarker(t.Context(), marker); err != nil {
+	if _, err := inbox.NewStore(whole.Table()).PutReadMarker(t.Context(), marker); err != nil {
 		t.Fatal(err)
 	}
 	if err := block.NewService(whole.Table(), clock).Block(t.Context(), "bob", "eve"); err != nil {
@@ -55,7 +55,7 @@ func TestStore_ConfinedReadsWhatDecisionsNeed(t *testing.T) {
 	m, err = confined.Membership(t.Context(), "tacoma", "bob")
 	check("none", err, m, chat.Membership{})
 	for _, among := range [][]chat.RoomID{nil, {"tacoma", "seattle"}} {
-		all, markers, err := confined.OwnRooms(t.Context(), "bob", among)
+		all, markers, err := inbox.NewStore(confined.Table()).OwnRooms(t.Context(), "bob", among)
 		check("the memberships", err, all, []chat.Membership{muted})
 		check("the markers", err, markers, map[chat.RoomID]inbox.ReadMarker{"seattle": marker})
 	}

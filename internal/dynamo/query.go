@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/table"
 )
 
@@ -133,4 +134,15 @@ func (r KeyRange) condition(sk string) (condition string, names map[string]strin
 	}
 	delete(names, "#sk") // DynamoDB refuses a name that no expression uses
 	return "", names, values
+}
+
+// OwnItems reads a person's items whose sort keys have a prefix.
+func OwnItems[T any](
+	ctx context.Context, t *Table, user chat.UserID, prefix string, parse func(table.Item) (T, error),
+) ([]T, error) {
+	q := Query{
+		Operation: "list own " + prefix, Partition: table.PersonPK(user), Keys: WithPrefix(prefix),
+		Consistency: Eventual,
+	}
+	return QueryAll(ctx, t, q, parse)
 }

@@ -12,6 +12,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/chattest"
@@ -129,7 +130,7 @@ func storeOfBob(t *testing.T, archived, open int, observe func(context.Context, 
 // closedRooms returns the rooms that have left bob's count, and compares their number.
 func closedRooms(t *testing.T, s *dynamo.Store, want int) (closed []chat.RoomID) {
 	t.Helper()
-	all, _, err := s.OwnRooms(t.Context(), "bob", nil)
+	all, _, err := inbox.NewStore(s.Table()).OwnRooms(t.Context(), "bob", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -182,3 +182,60 @@ func (s *Store) segments(ctx context.Context, q feedQuery) (feedPage, error) {
 	segments, err := ParseItems(op, items, s.feeds.Parse)
 	return feedPage{segments: segments, next: next}, err
 }
+
+// FeedHeads is one eventual batch read for every 100 rooms, all concurrent: half a read unit for
+// each room.
+func (s *Store) FeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+	items, err := s.table.BatchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Eventual)
+	if err != nil {
+		return nil, err
+	}
+	return headsByRoom(rooms, items)
+}
+
+// CurrentFeedHeads is one strong batch read for every 100 rooms: 1 read unit for each room.
+func (s *Store) CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error) {
+	items, err := s.table.BatchGet(ctx, opFeedHeads, feedHeadKeys(rooms), Strong)
+	if err != nil {
+		return nil, err
+	}
+	return headsByRoom(rooms, items)
+}
+
+const opFeedHeads = "read feed heads"
+
+func feedHeadKeys(rooms []chat.RoomID) []table.Item {
+	keys := make([]table.Item, len(rooms))
+	for i, room := range rooms {
+		keys[i] = table.FeedHeadKey(room)
+	}
+	return keys
+}
+
+// headsByRoom returns the heads of rooms from their items, which are nil for rooms without a feed.
+func headsByRoom(rooms []chat.RoomID, items []table.Item) (map[chat.RoomID]feed.Head, error) {
+	heads := map[chat.RoomID]feed.Head{}
+	for i, item := range items {
+		head, found, err := ParseItem(opFeedHeads, item, nil, table.ParseFeedHead)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			heads[rooms[i]] = head
+		}
+	}
+	return heads, nil
+}
+
+// SegmentsBack is one query: half a read unit for every 4 KB, and a whole unit if it is
+// consistent.
+func (s *Store) SegmentsBack(ctx context.Context, r feed.SegmentRange) ([]feed.Segment, bool, error) {
+	if r.Last < r.First {
+		return nil, false, nil
+	}
+	page, err := s.segments(ctx, feedQuery{
+		room: r.Room, from: r.First, to: r.Last, newestFirst: true, limit: r.Limit,
+		consistency: Consistency(r.Consistent),
+	})
+	return page.segments, page.next != nil, err
+}

@@ -10,7 +10,6 @@ import (
 	"example.com/parley/internal/direct"
 	"example.com/parley/internal/expiring"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/table"
 )
@@ -32,7 +31,6 @@ var (
 	_ membership.Store = (*Store)(nil)
 	_ direct.Store     = (*Store)(nil)
 	_ feed.Store       = (*Store)(nil)
-	_ inbox.Store      = (*Store)(nil)
 )
 
 // Options are the settings of a Store.

@@ -1,8 +1,9 @@
 package feed
 
 import (
+	"time"
+
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/notify"
 )
 
 // PersonalType is the kind of a personal change, as clients see it.
@@ -24,7 +25,8 @@ const (
 	PollChanged PersonalType = "poll.changed"
 	// NotificationsChanged reports that the person has changed their notification settings.
 	NotificationsChanged PersonalType = "notifications.changed"
-	// PreferencesChanged reports the person's preferences about Room: Favorite, Level and Until.
+	// PreferencesChanged reports the person's preferences about Room: Favorite, Muted, Level and
+	// Until.
 	PreferencesChanged PersonalType = "preferences.changed"
 	// MentionAdded is about Message in Room, from the change Seq of its feed.
 	MentionAdded PersonalType = "mention.added"
@@ -49,5 +51,7 @@ type PersonalChange struct {
 	Mine      bool         // whether the person now reacts with Emoji
 	Choices   chat.Choices // of the person's vote
 	Favorite  bool
-	Level     notify.Choice
+	Muted     bool
+	Level     string    // a name of notify.Level
+	Until     time.Time // Level ends then; zero means no end
 }

@@ -108,11 +108,11 @@ func (s *stage) appendFeed(t *testing.T) {
 	receipt := inbox.Receipt{Message: of("owner", 1).Message, At: at, Seq: 5}
 	for _, m := range []inbox.ReadMarker{{User: "moderator", Seq: 3, Count: 1}, {User: "muted", Seq: 5, Count: 2, Receipt: receipt}} {
 		m.Room = "seattle"
-		if _, err := store.PutReadMarker(t.Context(), m); err != nil {
+		if _, err := inbox.NewStore(store.Table()).PutReadMarker(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := store.SetReadMarker(t.Context(), inbox.ReadMarker{Room: "seattle", User: "muted"}); err != nil {
+	if err := inbox.NewStore(store.Table()).SetReadMarker(t.Context(), inbox.ReadMarker{Room: "seattle", User: "muted"}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -30,12 +30,12 @@ func (s *Service) locate(ctx context.Context, room chat.RoomID, id chat.MessageI
 	var message chat.Message
 	var head feed.Head
 	var both errgroup.Group // neither cancels the other, so an unknown message costs the same calls
-	both.Go(func() (err error) { message, err = s.store.Message(ctx, room, id); return err })
-	both.Go(func() (err error) { head, err = s.store.CurrentFeedHead(ctx, room); return err })
+	both.Go(func() (err error) { message, err = s.source.Message(ctx, room, id); return err })
+	both.Go(func() (err error) { head, err = s.source.CurrentFeedHead(ctx, room); return err })
 	if err := both.Wait(); err != nil {
 		return location{}, err
 	}
-	l := search{store: s.store, message: message, head: head}
+	l := search{source: s.source, message: message, head: head}
 	if err := l.newest(ctx); err != nil {
 		return location{}, err
 	}
@@ -59,7 +59,7 @@ func (s *Service) locate(ctx context.Context, room chat.RoomID, id chat.MessageI
 
 // search is a search for the creation of a message.
 type search struct {
-	store   FeedReader
+	source  Source
 	message chat.Message
 	head    feed.Head
 	found   *location
@@ -79,14 +79,14 @@ func (l *search) newest(ctx context.Context) error {
 	if l.head.Newest.Message == l.message.ID {
 		r.Limit = segmentsFirst
 	}
-	segments, more, err := l.store.SegmentsBack(ctx, r)
+	segments, more, err := l.source.SegmentsBack(ctx, r)
 	if err == nil && (len(segments) == 0 || segments[0].Last() < l.head.Last) {
 		r.Consistent = true // the replica is behind the head, or the last segment has expired
-		segments, more, err = l.store.SegmentsBack(ctx, r)
+		segments, more, err = l.source.SegmentsBack(ctx, r)
 	}
 	if err == nil && more && r.Limit == segmentsFirst && !l.add(segments) {
 		r.Limit = newestChanges
-		segments, more, err = l.store.SegmentsBack(ctx, r)
+		segments, more, err = l.source.SegmentsBack(ctx, r)
 	}
 	if err != nil || l.add(segments) {
 		return err
@@ -104,7 +104,7 @@ func (l *search) older(ctx context.Context) error {
 	next, err := l.firstWritten(ctx)
 	for scanned := 0; err == nil && next < l.oldest && scanned < maxScanned; {
 		var segments []feed.Segment
-		segments, err = l.store.SegmentsFrom(ctx, l.head, next, chat.MaxLimit)
+		segments, err = l.source.SegmentsFrom(ctx, l.head, next, chat.MaxLimit)
 		if err != nil || len(segments) == 0 || l.add(segments) {
 			return err
 		}
@@ -122,7 +122,7 @@ func (l *search) firstWritten(ctx context.Context) (int64, error) {
 	low, high := int64(1), l.oldest // no segment that begins before low can contain it
 	for low < high {
 		middle := low + (high-low)/2
-		segments, _, err := l.store.SegmentsBack(
+		segments, _, err := l.source.SegmentsBack(
 			ctx, feed.SegmentRange{Room: l.head.Room, First: low, Last: middle, Limit: 1},
 		)
 		switch {

@@ -251,7 +251,7 @@ func TestMark_OlderVersionsMoveTheSameMarker(t *testing.T) {
 	}
 	want := func(seq int64, of chat.MessageID) {
 		t.Helper()
-		_, markers, err := w.store.OwnRooms(t.Context(), "maker", nil)
+		_, markers, err := inbox.NewStore(w.store.Table()).OwnRooms(t.Context(), "maker", nil)
 		if m := markers["seattle"]; err != nil || m.Seq != seq || m.Count != seq || m.Receipt.Message != of {
 			t.Errorf("%+v, %v, want %d and %s", m, err, seq, of)
 		}

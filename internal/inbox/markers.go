@@ -81,9 +81,9 @@ func (s *Service) readableSegment(
 	var headErr, segmentErr error
 	var segments []feed.Segment
 	var all sync.WaitGroup
-	all.Go(func() { head, headErr = s.store.CurrentFeedHead(ctx, room) })
+	all.Go(func() { head, headErr = s.source.CurrentFeedHead(ctx, room) })
 	all.Go(func() {
-		segments, _, segmentErr = s.store.SegmentsBack(
+		segments, _, segmentErr = s.source.SegmentsBack(
 			ctx, feed.SegmentRange{Room: room, Last: seq, Limit: 1, Consistent: true},
 		)
 	})
@@ -93,7 +93,7 @@ func (s *Service) readableSegment(
 		return a, head, segment, err
 	}
 	if seq <= head.Last && (len(segments) == 0 || segments[0].Last() < seq) { // removed, or written since
-		if segments, err = s.store.SegmentsFrom(ctx, head, seq, 1); err != nil {
+		if segments, err = s.source.SegmentsFrom(ctx, head, seq, 1); err != nil {
 			return a, head, segment, err
 		}
 	}
@@ -236,7 +236,7 @@ func (s *Service) ReadingOf(ctx context.Context, a chat.Access) (r Reading, ok b
 		markers, err = s.store.ReadMarkers(inner, m.Room, []chat.UserID{m.User})
 		return err
 	})
-	both.Go(func() (err error) { heads, err = s.store.FeedHeads(inner, []chat.RoomID{m.Room}); return err })
+	both.Go(func() (err error) { heads, err = s.source.FeedHeads(inner, []chat.RoomID{m.Room}); return err })
 	if err := both.Wait(); err != nil {
 		return Reading{}, false, err
 	}

@@ -123,7 +123,7 @@ func TestSetPreferences_Refuses(t *testing.T) {
 	chattest.WantKind(t, "a room that one may join", set("bob", "bob", "seattle"), chat.NotFound)
 	chattest.WantKind(t, "a room from which one is banned", set("banned", "banned", "seattle"), chat.Forbidden)
 	chattest.WantKind(t, "another's", set("maker", "bob", "seattle"), chat.Forbidden)
-	_, markers, err := w.store.OwnRooms(t.Context(), "bob", nil)
+	_, markers, err := inbox.NewStore(w.store.Table()).OwnRooms(t.Context(), "bob", nil)
 	if err != nil || len(markers) > 0 {
 		t.Errorf("stored: %+v, %v", markers, err)
 	}

@@ -182,7 +182,7 @@ func (s *Service) ownRooms(ctx context.Context, user chat.UserID, among []chat.R
 	for i, m := range memberships {
 		ids[i] = m.Room
 	}
-	heads, err := s.store.FeedHeads(ctx, ids)
+	heads, err := s.source.FeedHeads(ctx, ids)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -286,7 +286,7 @@ func (s *Service) searchNewest(ctx context.Context, page []ownRoom, summaries []
 			continue
 		}
 		searches.Go(func() error {
-			messages, _, err := s.store.Messages(
+			messages, _, err := s.source.Messages(
 				inner, chat.MessageRange{Room: r.membership.Room, Order: chat.Newest, Limit: newestSearched},
 			)
 			messages = slices.DeleteFunc(messages, func(m chat.Message) bool { return m.System != nil })

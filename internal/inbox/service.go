@@ -14,6 +14,7 @@ import (
 // use.
 type Service struct {
 	store  Store
+	source Source
 	rooms  *chat.Service
 	blocks Blocks
 	// mentions is nil if nothing counts them.
@@ -32,6 +33,7 @@ type Mentions interface {
 // mentions count.
 type Options struct {
 	Store    Store
+	Source   Source
 	Rooms    *chat.Service
 	Blocks   Blocks
 	Mentions Mentions
@@ -46,7 +48,9 @@ type Blocks interface {
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{store: o.Store, rooms: o.Rooms, blocks: o.Blocks, mentions: o.Mentions, clock: o.Clock}
+	return &Service{
+		store: o.Store, source: o.Source, rooms: o.Rooms, blocks: o.Blocks, mentions: o.Mentions, clock: o.Clock,
+	}
 }
 
 // unreadMentions returns the number of unread mentions of a member, by their marker. It reads

@@ -33,7 +33,7 @@ func (s *Service) unread(ctx context.Context, reader *reader, head feed.Head, se
 		r.Limit = segmentsFirst
 	}
 	for !u.done() {
-		segments, more, err := s.store.SegmentsBack(ctx, r)
+		segments, more, err := s.source.SegmentsBack(ctx, r)
 		if errors.Is(err, chat.ErrUnreadable) {
 			break
 		}

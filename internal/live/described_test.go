@@ -10,7 +10,6 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/live"
-	"example.com/parley/internal/notify"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/asyncapitest"
 )
@@ -37,7 +36,7 @@ func TestConsume_FramesAreAsDescribed(t *testing.T) {
 			{Type: feed.MentionAdded, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Seq: 7},
 			{Type: feed.ThreadChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Following: true, Read: 7},
 			{Type: feed.ReactionChanged, User: "full", Room: "seattle", Emoji: "❤", Mine: true},
-			{Type: feed.PreferencesChanged, User: "full", Room: "seattle", Favorite: true, Level: notify.Choice{Level: notify.None, Until: time.Date(2018, 8, 29, 13, 0, 0, 0, time.UTC)}},
+			{Type: feed.PreferencesChanged, User: "full", Room: "seattle", Favorite: true, Muted: true, Level: "none", Until: time.Date(2018, 8, 29, 13, 0, 0, 0, time.UTC)},
 			{Type: feed.NotificationsChanged, User: "full"},
 			{Type: feed.PollChanged, User: "full", Room: "seattle", Message: b.Rooms[0].Entries[0].Message, Choices: chat.Choose(0, 2)},
 		}

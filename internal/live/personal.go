@@ -64,9 +64,8 @@ func personalEventOf(p feed.PersonalChange) personalEvent {
 		choices := p.Choices.Positions() // [] for a withdrawn vote
 		e.ID, e.Choices = p.Message.String(), &choices
 	case feed.PreferencesChanged:
-		muted := p.Level.Muted()
-		e.Favorite, e.Muted, e.Level = &p.Favorite, &muted, p.Level.Level.String()
-		e.Until = wire.OptionalTimeText(p.Level.Until)
+		e.Favorite, e.Muted, e.Level = &p.Favorite, &p.Muted, p.Level
+		e.Until = wire.OptionalTimeText(p.Until)
 	case feed.RoomAdded, feed.RoomRemoved, feed.NotificationsChanged:
 	}
 	return e

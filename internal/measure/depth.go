@@ -186,7 +186,8 @@ func (o *operations) readRoom(ctx context.Context, id chat.RoomID, people []chat
 				return err
 			}
 		}
-		if err := store.SetReadMarker(ctx, inbox.ReadMarker{Room: id, User: user, Seq: 1, Count: 1}); err != nil {
+		marker := inbox.ReadMarker{Room: id, User: user, Seq: 1, Count: 1}
+		if err := inbox.NewStore(store.Table()).SetReadMarker(ctx, marker); err != nil {
 			return err
 		}
 	}

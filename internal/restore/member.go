@@ -61,7 +61,7 @@ func (r *run) listed(ctx context.Context, ours chat.Membership, same bool) (Outc
 // started anew, that number would be ahead of everything, so only the count of messages is kept.
 // Preferences come back only with a marker that To lacks.
 func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
-	m, s, err := readInRoom(ctx, r, item, table.ParseReadMarker, func(m inbox.ReadMarker) chat.RoomID { return m.Room })
+	m, s, err := readInRoom(ctx, r, item, inbox.ParseMarker, func(m inbox.ReadMarker) chat.RoomID { return m.Room })
 	if s == nil || err != nil {
 		return err
 	}
@@ -70,13 +70,13 @@ func (r *run) copyReadMarker(ctx context.Context, item table.Item) error {
 		m.Seq, m.Receipt.Seq = 0, 0
 	}
 	return r.settle(ctx, table.ReadKind, func(ctx context.Context) (Outcome, change, error) {
-		ours, existing, err := getTo(ctx, r, table.ReadMarkerKey(m.Room, m.User), table.ParseReadMarker)
-		outcome, update := Replaced, table.ReadMarkerUpdate
+		ours, existing, err := getTo(ctx, r, table.ReadMarkerKey(m.Room, m.User), inbox.ParseMarker)
+		outcome, update := Replaced, inbox.MarkerUpdate
 		switch {
 		case err != nil:
 			return "", nil, err
 		case existing == nil:
-			outcome, update = Put, table.NewMarkerUpdate
+			outcome, update = Put, inbox.NewMarkerUpdate
 		case ours.Seq > m.Seq:
 			return Newer, nil, nil
 		case ours.Seq == m.Seq:

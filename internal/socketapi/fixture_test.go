@@ -111,7 +111,7 @@ func (w *world) restart() {
 		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{
 			Store: budgets, Limits: ratelimit.ForServiceConnections(0), Clock: w.clock.Now, Chance: func() float64 { return 0.99 },
 		}),
-		Inbox: inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: w.clock.Now}),
+		Inbox: inbox.NewService(inbox.Options{Store: inbox.NewStore(store.Table()), Source: store, Rooms: rooms, Blocks: blocks, Clock: w.clock.Now}),
 		Log:   log,
 		Wait:  w.wait,
 	})

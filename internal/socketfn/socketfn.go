@@ -100,7 +100,9 @@ func (p Config) Handler() *socketapi.Handler {
 	return socketapi.New(socketapi.Options{
 		Subscriptions: subscriptions, Listeners: subscriptions, Poster: p.Poster, Tokens: p.Tokens,
 		Accounts: accounts, Blocks: blocks,
-		Inbox:        inbox.NewService(inbox.Options{Store: store, Rooms: rooms, Blocks: blocks, Clock: time.Now}),
+		Inbox: inbox.NewService(inbox.Options{
+			Store: inbox.NewStore(store.Table()), Source: store, Rooms: rooms, Blocks: blocks, Clock: time.Now,
+		}),
 		Meter:        meter(ratelimit.ForConnections(p.SendRate)),
 		ServiceMeter: meter(ratelimit.ForServiceConnections(p.SendRate)),
 		Log:          p.Log, Quiet: p.Quiet, Clock: time.Now, AnnounceTime: p.AnnounceTime,

@@ -65,8 +65,8 @@ func TestConsumer_ReceivesPersonalChanges(t *testing.T) {
 		bob(feed.PersonalChange{Type: feed.RoomAdded, Room: "seattle"}),
 		bob(feed.PersonalChange{Type: feed.ReadChanged, Room: "seattle", Read: 3}),
 		bob(feed.PersonalChange{Type: feed.ReadChanged, Room: "seattle", Read: 2}),
-		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "seattle", Level: notify.Choice{Level: notify.Mentions}}),
-		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "tacoma", Favorite: true, Level: notify.Choice{Level: notify.Mentions}}),
+		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "seattle", Muted: true, Level: "mentions"}),
+		bob(feed.PersonalChange{Type: feed.PreferencesChanged, Room: "tacoma", Favorite: true, Muted: true, Level: "mentions"}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "carol", Blocked: true}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "dave", Blocked: true}),
 		bob(feed.PersonalChange{Type: feed.BlockChanged, Other: "carol"}),
@@ -123,16 +123,16 @@ func (w *fixture) changePersonal() {
 	}
 	change(chat.Membership{}, member)
 	change(member, moderator)
-	_, err := w.store.PutReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 3, Count: 1})
+	_, err := marks.NewStore(w.store.Table()).PutReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 3, Count: 1})
 	if err == nil {
-		err = w.store.SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 1})
+		err = marks.NewStore(w.store.Table()).SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 1})
 	}
 	if err == nil {
-		err = w.store.SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 0})
+		err = marks.NewStore(w.store.Table()).SetReadMarker(w.t.Context(), marks.ReadMarker{Room: "seattle", User: "bob", Seq: 2, Count: 0})
 	}
 	for _, room := range []chat.RoomID{"seattle", "seattle", "tacoma"} {
 		if err == nil {
-			err = w.store.PutPreferences(w.t.Context(), chat.MemberOf{Room: room, User: "bob"}, marks.Preferences{Favorite: room == "tacoma", Level: notify.Choice{Level: notify.Mentions}})
+			err = marks.NewStore(w.store.Table()).PutPreferences(w.t.Context(), chat.MemberOf{Room: room, User: "bob"}, marks.Preferences{Favorite: room == "tacoma", Level: notify.Choice{Level: notify.Mentions}})
 		}
 	}
 	blocks := block.NewService(w.store.Table(), time.Now)

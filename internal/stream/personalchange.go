@@ -78,18 +78,19 @@ func mentionChange(before, after table.Item) []feed.PersonalChange {
 // readChange returns the changes of a marker that moved, forward or back, and of the preferences
 // that it contains.
 func readChange(before, after table.Item) []feed.PersonalChange {
-	m, err := table.ParseReadMarker(after)
+	m, err := inbox.ParseMarker(after)
 	if err != nil {
 		return nil // it was removed
 	}
-	was, err := table.ParseReadMarker(before)
+	was, err := inbox.ParseMarker(before)
 	if err != nil {
 		was = inbox.ReadMarker{Seq: -1}
 	}
 	var changes []feed.PersonalChange
 	if p := m.Preferences; p != was.Preferences {
 		changes = append(changes, feed.PersonalChange{
-			Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite, Level: p.Level,
+			Type: feed.PreferencesChanged, User: m.User, Room: m.Room, Favorite: p.Favorite,
+			Muted: p.Level.Muted(), Level: p.Level.Level.String(), Until: p.Level.Until,
 		})
 	}
 	if m.Seq != was.Seq && (m.Seq > 0 || len(changes) == 0) { // preferences create a marker at 0

@@ -15,7 +15,7 @@ func MembershipAttributes() []string {
 }
 
 // MarkerAttributes returns the attributes of a read marker.
-func MarkerAttributes() []string { return []string{PK, SK, attrType, attrVersion, AttrSeq, attrCount} }
+func MarkerAttributes() []string { return []string{PK, SK, attrType, attrVersion, AttrSeq, AttrCount} }
 
 // SuspensionAttributes returns the attributes of an account that show whether it is suspended.
 func SuspensionAttributes() []string { return []string{PK, SK, attrType, attrVersion, AttrSuspendedAt} }

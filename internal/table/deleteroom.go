@@ -57,7 +57,7 @@ func FeedClosure(at time.Time) Update {
 		Expression: "SET #closed = :at, #seq = if_not_exists(#seq, :none), #count = if_not_exists(#count, :none), " +
 			"#gen = if_not_exists(#gen, :empty), #settled = if_not_exists(#settled, :none)",
 		Names: map[string]string{
-			"#closed": attrClosed, "#seq": AttrSeq, "#count": attrCount, "#gen": attrGeneration,
+			"#closed": attrClosed, "#seq": AttrSeq, "#count": AttrCount, "#gen": attrGeneration,
 			"#settled": attrSettled,
 		},
 		Values: Item{

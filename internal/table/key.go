@@ -204,3 +204,12 @@ func OwnerOf(item Item) (chat.UserID, bool) {
 	user, err := chat.StoredUserID(personOf(item))
 	return user, err == nil
 }
+
+// ReadSK returns the sort key of a person's marker in a room.
+func ReadSK(room chat.RoomID) string { return readPrefix + string(room) }
+
+// ReadMarkerKey returns the primary key of a person's marker in a room.
+func ReadMarkerKey(room chat.RoomID, user chat.UserID) Item { return Key(PersonPK(user), ReadSK(room)) }
+
+// NotifyKey returns the primary key of a person's notification settings.
+func NotifyKey(user chat.UserID) Item { return Key(PersonPK(user), skNotify) }

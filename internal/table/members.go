@@ -113,7 +113,7 @@ func BannedIndex(room chat.RoomID) string { return "banned#" + string(room) }
 func memberItem(item Item, kind Kind, m chat.Membership) Item {
 	Stamp(item, kind)
 	item[attrRole], item[attrName] = Text(m.Role.String()), Text(m.Name)
-	item[attrSince], item[attrCount] = Number(m.JoinedAt.UnixMilli()), Number(m.Count)
+	item[attrSince], item[AttrCount] = Number(m.JoinedAt.UnixMilli()), Number(m.Count)
 	item[attrLeft] = Bool(m.Left)
 	maps.Copy(item, restrictionItem(m))
 	if m.Reason != "" {
@@ -182,7 +182,7 @@ func parseMember(item Item, kind Kind, prefix string) (chat.Membership, error) {
 	left, _ := item[attrLeft].(*types.AttributeValueMemberBOOL)
 	m := chat.Membership{
 		Room: room, User: user, Name: r.Text(attrName), Role: role,
-		Count: r.OptionalNumber(attrCount), Left: left != nil && left.Value,
+		Count: r.OptionalNumber(AttrCount), Left: left != nil && left.Value,
 		JoinedAt: time.UnixMilli(r.Number(attrSince)).UTC(),
 		Until:    r.OptionalTime(attrUntil), Reason: r.OptionalText(attrReason),
 		Restore: parseFormer(r.OptionalText(attrFormer)),

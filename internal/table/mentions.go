@@ -14,7 +14,7 @@ const (
 	// MentionLedgerSK is the sort key of the ledger of a message's mentions.
 	MentionLedgerSK = skMentioned
 
-	attrMessage = attrReadMessage
+	attrMessage = "message"
 	attrAt      = attrWritten
 	attrCurrent = "current"
 	attrRemoved = "removed"

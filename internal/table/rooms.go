@@ -295,10 +295,10 @@ func MetadataUpdate(before, after chat.Room) Update {
 		u.Values[":place"], u.Values[":sort"] = Text(strings.Join(after.Place, "#")), Text(directoryKey(after))
 	}
 	u.setOrRemove([]optional{
-		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
-		{"receipts", attrReceipts, optionalText(receipts(before)), optionalText(receipts(after))},
-		{"silent", attrSilent, optionalTrue(before.Silent), optionalTrue(after.Silent)},
-		{"archived", attrArchived, optionalTrue(before.Archived), optionalTrue(after.Archived)},
+		{"meta", attrMetadata, OptionalText(before.Metadata), OptionalText(after.Metadata)},
+		{"receipts", attrReceipts, OptionalText(receipts(before)), OptionalText(receipts(after))},
+		{"silent", attrSilent, OptionalTrue(before.Silent), OptionalTrue(after.Silent)},
+		{"archived", attrArchived, OptionalTrue(before.Archived), OptionalTrue(after.Archived)},
 	})
 	return u
 }

@@ -28,7 +28,7 @@ const (
 	attrGeneration  = "gen"
 	attrChanges     = "changes"
 	attrMerged      = "merged"
-	attrCount       = "count"
+	AttrCount       = "count"
 	attrWritten     = "at"
 	attrSettled     = "settled"
 	attrCreatedFrom = "from"
@@ -63,7 +63,7 @@ func ParseSegment(item Item) (feed.Segment, error) { return Segments{feed.KnownC
 func (c Segments) Item(s feed.Segment) Item {
 	item := SegmentKey(s.Room, s.First)
 	Stamp(item, FeedKind)
-	item[attrGeneration], item[attrCount] = Text(s.Generation), Number(s.Count)
+	item[attrGeneration], item[AttrCount] = Text(s.Generation), Number(s.Count)
 	item[attrWritten], item[attrSettled] = Number(s.WrittenAt.UnixMilli()), Number(s.Settled)
 	item[attrCreatedFrom], item[attrCreatedTo] = Number(s.CreatedFrom.UnixMilli()), Number(s.CreatedTo.UnixMilli())
 	if !s.ReceivedFrom.IsZero() {
@@ -90,7 +90,7 @@ func (c Segments) Parse(item Item) (feed.Segment, error) {
 	first, err := parseFeedSK(r.Text(SK))
 	r.Keep(err)
 	s := feed.Segment{
-		Room: room, First: first, Generation: r.Text(attrGeneration), Count: r.Number(attrCount),
+		Room: room, First: first, Generation: r.Text(attrGeneration), Count: r.Number(AttrCount),
 		WrittenAt: r.OptionalTime(attrWritten), Settled: r.Number(attrSettled),
 		CreatedFrom: r.OptionalTime(attrCreatedFrom), CreatedTo: r.OptionalTime(attrCreatedTo),
 	}
@@ -148,7 +148,7 @@ func FeedHeadUpdate(h feed.Head) Update {
 		Expression: "SET #seq = :seq, #count = :count, #gen = :gen, #at = :at, #settled = :settled",
 		Condition:  "attribute_not_exists(PK) OR #seq < :seq AND attribute_not_exists(#closed)",
 		Names: map[string]string{
-			"#seq": AttrSeq, "#count": attrCount, "#gen": attrGeneration, "#at": attrWritten, "#settled": attrSettled,
+			"#seq": AttrSeq, "#count": AttrCount, "#gen": attrGeneration, "#at": attrWritten, "#settled": attrSettled,
 			"#closed": attrClosed,
 		},
 		Values: Item{
@@ -181,7 +181,7 @@ func ParseFeedHead(item Item) (feed.Head, error) {
 	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), feedPrefix))
 	r.Keep(err)
 	h := feed.Head{
-		Room: room, Last: r.Number(AttrSeq), Count: r.Number(attrCount), Generation: r.Text(attrGeneration),
+		Room: room, Last: r.Number(AttrSeq), Count: r.Number(AttrCount), Generation: r.Text(attrGeneration),
 		WrittenAt: r.OptionalTime(attrWritten), Settled: r.Number(attrSettled), Closed: item[attrClosed] != nil,
 		Newest: r.newest(),
 	}

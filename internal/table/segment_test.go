@@ -7,13 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
-	"example.com/parley/internal/inbox"
 )
 
 // drawChange makes any change of a type that this version knows.
@@ -118,32 +116,6 @@ func TestSegmentItem_HoldsAThousandChanges(t *testing.T) {
 	}
 	if n := len(known.pack(changes)); n > 100<<10 {
 		t.Errorf("%d bytes, more than 100 KB", n)
-	}
-}
-
-func TestReadMarkerUpdate_ReadsBack(t *testing.T) {
-	receipt := inbox.Receipt{Message: chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "bob"}, At: noon, Seq: 6}
-	values := map[string]string{
-		AttrSeq: ":seq", attrCount: ":count", attrType: ":type", attrVersion: ":v",
-		attrReadMessage: ":message", attrReadAt: ":readAt", attrReadSeq: ":readSeq",
-	}
-	for _, want := range []inbox.ReadMarker{
-		{Room: "seattle", User: "amsg", Seq: 7, Count: 5},
-		{Room: "seattle", User: "amsg", Seq: 7, Count: 5, Receipt: receipt},
-	} {
-		item, u := ReadMarkerKey("seattle", "amsg"), ReadMarkerUpdate(want)
-		for name, value := range values {
-			if u.Values[value] != nil {
-				item[name] = u.Values[value]
-			}
-		}
-		if got, err := ParseReadMarker(item); err != nil || got != want {
-			t.Errorf("%+v, %v", got, err)
-		}
-		item[AttrSeq] = &types.AttributeValueMemberS{Value: "7"}
-		if _, err := ParseReadMarker(item); err == nil {
-			t.Error("a marker without a number is read")
-		}
 	}
 }
 

@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,15 +45,15 @@ func MessageRevision(before, after chat.Message) Update {
 	u.Values[":kept"] = Number(int64(after.VersionBytes))
 	u.Values[":text"] = Text(after.Text)
 	u.setOrRemove([]optional{
-		{"edited", attrEdited, optionalTime(before.EditedAt), optionalTime(after.EditedAt)},
-		{"deleted", attrDeleted, optionalTime(before.DeletedAt), nil},
-		{"by", attrDeletedBy, optionalText(before.DeletedBy), nil},
-		{"imported", attrImported, optionalNumber(before.Imported), optionalNumber(after.Imported)},
-		{"via", attrVia, optionalText(before.Via), optionalText(after.Via)},
-		{"meta", attrMetadata, optionalText(before.Metadata), optionalText(after.Metadata)},
+		{"edited", attrEdited, OptionalTime(before.EditedAt), OptionalTime(after.EditedAt)},
+		{"deleted", attrDeleted, OptionalTime(before.DeletedAt), nil},
+		{"by", attrDeletedBy, OptionalText(before.DeletedBy), nil},
+		{"imported", attrImported, OptionalNumber(before.Imported), OptionalNumber(after.Imported)},
+		{"via", attrVia, OptionalText(before.Via), OptionalText(after.Via)},
+		{"meta", attrMetadata, OptionalText(before.Metadata), OptionalText(after.Metadata)},
 		{"files", attrAttachments, optionalAttachments(before.Attachments), optionalAttachments(after.Attachments)},
 		{"mentions", attrMentions, optionalSet(before.Mentions.Users), optionalSet(after.Mentions.Users)},
-		{"mentionRoom", attrMentionRoom, optionalTrue(before.Mentions.Room), optionalTrue(after.Mentions.Room)},
+		{"mentionRoom", attrMentionRoom, OptionalTrue(before.Mentions.Room), OptionalTrue(after.Mentions.Room)},
 	})
 	return u
 }
@@ -63,21 +65,24 @@ type optional struct {
 	before, after types.AttributeValue
 }
 
-func optionalText[T ~string](text T) types.AttributeValue {
+// OptionalText returns the attribute of a text, or nil for the empty text.
+func OptionalText[T ~string](text T) types.AttributeValue {
 	if text == "" {
 		return nil
 	}
 	return Text(string(text))
 }
 
-func optionalTime(at time.Time) types.AttributeValue {
+// OptionalTime returns the attribute of a time in Unix milliseconds, or nil for the zero time.
+func OptionalTime(at time.Time) types.AttributeValue {
 	if at.IsZero() {
 		return nil
 	}
 	return Number(at.UnixMilli())
 }
 
-func optionalNumber(n int) types.AttributeValue {
+// OptionalNumber returns the attribute of a number, or nil for 0.
+func OptionalNumber(n int) types.AttributeValue {
 	if n == 0 {
 		return nil
 	}
@@ -98,11 +103,22 @@ func optionalSet(users []chat.UserID) types.AttributeValue {
 	return Set(users)
 }
 
-func optionalTrue(is bool) types.AttributeValue {
+// OptionalTrue returns the attribute true, or nil for false.
+func OptionalTrue(is bool) types.AttributeValue {
 	if !is {
 		return nil
 	}
 	return mentionsRoom
+}
+
+// SetOrRemove adds attributes to an update that so far only sets, whatever they were: it sets them,
+// or removes those that are nil.
+func (u *Update) SetOrRemove(values Item) {
+	var all []optional
+	for _, attr := range slices.Sorted(maps.Keys(values)) {
+		all = append(all, optional{attr, attr, Number(0), values[attr]})
+	}
+	u.setOrRemove(all)
 }
 
 // setOrRemove adds attributes to an update that so far only sets.

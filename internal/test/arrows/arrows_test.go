@@ -18,10 +18,10 @@ import (
 // chat, and imports no other capability. The capabilities in ownCalls are above the store: they
 // have rows of their own and call the table.
 var (
-	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/notify", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/activity", "internal/direct", "internal/feed", "internal/growth", "internal/inbox", "internal/membership", "internal/privateroom", "internal/ratelimit"}
+	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/policy", "internal/visual"}
+	capabilities = []string{"internal/activity", "internal/direct", "internal/feed", "internal/growth", "internal/membership", "internal/privateroom", "internal/ratelimit"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/invite", "internal/mention", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
+	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/inbox", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -42,7 +42,6 @@ var allowed = map[string][]string{
 	"internal/visual":      {},
 	"internal/timetext":    {},
 	"internal/chat":        {"internal/digest", "internal/expiring", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
-	"internal/notify":      {"internal/chat"},
 	"internal/account":     slices.Concat(chat, store, []string{"internal/expiring", "internal/ratelimit"}),
 	"internal/activity":    chat,
 	"internal/attachment":  slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection
@@ -51,11 +50,12 @@ var allowed = map[string][]string{
 	"internal/document":    with(chat, store...),
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,
-	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"), // follows the rate of batches
-	"internal/inbox":       with(chat, "internal/feed"),                                        // counts by the feed
+	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),       // follows the rate of batches
+	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}), // counts by the feed, and keeps levels
 	"internal/invite":      with(chat, store...),
 	"internal/membership":  chat,
 	"internal/mention":     slices.Concat(chat, store, []string{"internal/feed"}), // its projection
+	"internal/notify":      with(chat, store...),
 	"internal/people":      with(chat, store...),
 	"internal/picture":     slices.Concat(chat, store, []string{"internal/account", "internal/attachment", "internal/bucket", "internal/people"}), // whose profiles name pictures
 	"internal/pin":         slices.Concat(chat, store, []string{"internal/feed"}),                                                                 // deletions unpin

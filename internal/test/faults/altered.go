@@ -10,12 +10,19 @@ import (
 )
 
 // Altered is an option of a client for calls with a seeded fault. alter may change the input of a
-// call, or return the output or the error of a call that is not made.
+// call, or return the output or the error of a call that is not made, or a func(output any) that
+// changes the output of one that is made.
 func Altered(alter func(input any) (answer any)) func(*dynamodb.Options) {
 	altered := middleware.InitializeMiddlewareFunc("altered", func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (out middleware.InitializeOutput, m middleware.Metadata, err error) {
 		switch answer := alter(in.Parameters).(type) {
 		case nil:
 			return next.HandleInitialize(ctx, in)
+		case func(output any):
+			out, m, err = next.HandleInitialize(ctx, in)
+			if err == nil {
+				answer(out.Result)
+			}
+			return out, m, err
 		case error:
 			return out, m, answer
 		default:

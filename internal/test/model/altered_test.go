@@ -10,7 +10,7 @@ type alteredCalls struct {
 }
 
 // withCalls returns a store whose capabilities make altered calls. alter may change the input of a
-// call, or return the output of a call that is not made.
+// call, or return what faults.Altered accepts.
 func withCalls(s store, alter func(input any) (output any)) store {
 	return &alteredCalls{store: s, alter: alter}
 }

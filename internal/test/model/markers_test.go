@@ -2,12 +2,17 @@ package model
 
 import (
 	"context"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 )
 
 // mark is a read marker: the last number read and the count of messages up to it.
@@ -225,32 +230,46 @@ func (r *room) locate(id chat.MessageID) (before, after mark, denied refusal) {
 	return end, end, refusal{}
 }
 
-// backwardReceipts move with every mark.
-type backwardReceipts struct{ store }
-
-func (b backwardReceipts) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
-	m.Receipt = inbox.Receipt{Message: chat.MessageID{User: m.User}, At: start, Seq: m.Seq}
-	if err := b.store.SetReadMarker(ctx, inbox.ReadMarker{Room: m.Room, User: m.User, Seq: -1}); err != nil {
-		return err
+// markerUpdate returns the input of a call that changes a read marker, or nil. forward reports
+// whether it can only move the marker forward.
+func markerUpdate(input any) (in *dynamodb.UpdateItemInput, forward bool) {
+	in, ok := input.(*dynamodb.UpdateItemInput)
+	if !ok || !strings.HasPrefix(table.KeyPart(in.Key, table.SK), table.ReadSK("")) {
+		return nil, false
 	}
-	if _, err := b.PutReadMarker(ctx, m); err != nil {
-		return err
-	}
-	return b.store.SetReadMarker(ctx, m)
+	return in, in.ConditionExpression != nil
 }
 
-type backwardMarkers struct{ store }
+// movesMarker is part of each update that moves a marker, and onlyForward of its condition if it
+// moves only forward.
+const movesMarker, onlyForward = "#seq = :seq,", "attribute_not_exists(PK) OR #seq < :seq"
 
-func (b backwardMarkers) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
-	return m, b.SetReadMarker(ctx, m)
+// backwardReceipts move when messages are marked as unread.
+func backwardReceipts(input any) any {
+	in, forward := markerUpdate(input)
+	if in == nil || forward || !strings.Contains(*in.UpdateExpression, movesMarker) {
+		return nil
+	}
+	*in.UpdateExpression += ", message = :message, readAt = :readAt, readSeq = :seq"
+	in.ExpressionAttributeValues[":message"] = table.Text(chat.MessageID{User: "amsg"}.String())
+	in.ExpressionAttributeValues[":readAt"] = table.Number(start.UnixMilli())
+	return nil
+}
+
+func backwardMarkers(input any) any {
+	if in, forward := markerUpdate(input); forward {
+		in.ConditionExpression = nil
+	}
+	return nil
 }
 
 // stuckMarkers never move back.
-type stuckMarkers struct{ store }
-
-func (b stuckMarkers) SetReadMarker(ctx context.Context, m inbox.ReadMarker) error {
-	_, err := b.PutReadMarker(ctx, m)
-	return err
+func stuckMarkers(input any) any {
+	in, forward := markerUpdate(input)
+	if in != nil && !forward && strings.Contains(*in.UpdateExpression, movesMarker) {
+		in.ConditionExpression = aws.String(onlyForward)
+	}
+	return nil
 }
 
 // lateSegments lie about when they were written, so that messages seem to be after them.

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"context"
-
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/notify"
@@ -30,12 +28,11 @@ func (w *world) prefer() error {
 	return w.agree(answer{Refusal: denied}, answer{Refusal: refusalOf(err)})
 }
 
-// forgottenPreferences is a store with a fault: a mark resets preferences.
-type forgottenPreferences struct{ store }
-
-func (b forgottenPreferences) PutReadMarker(ctx context.Context, m inbox.ReadMarker) (inbox.ReadMarker, error) {
-	if err := b.PutPreferences(ctx, chat.MemberOf{Room: m.Room, User: m.User}, inbox.Preferences{}); err != nil {
-		return inbox.ReadMarker{}, err
+// forgottenPreferences is a fault of calls: a mark resets preferences.
+func forgottenPreferences(input any) any {
+	if in, forward := markerUpdate(input); forward {
+		*in.UpdateExpression += " REMOVE favorite, #level, levelUntil"
+		in.ExpressionAttributeNames["#level"] = "level"
 	}
-	return b.store.PutReadMarker(ctx, m)
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/direct"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
 )
@@ -98,7 +99,7 @@ func createsOne(t *testing.T, s app.Store, user chat.UserID, create func(chat.Ro
 			succeeded.Add(1)
 		}
 	})
-	rooms, _, err := s.OwnRooms(t.Context(), user, nil)
+	rooms, _, err := inbox.NewStore(s.Table()).OwnRooms(t.Context(), user, nil)
 	if succeeded.Load() != 1 || len(rooms) != 1 || err != nil {
 		t.Errorf("%d creations succeeded, and %s is in %d rooms, %v", succeeded.Load(), user, len(rooms), err)
 	}

@@ -17,6 +17,10 @@ import (
 func segmentsBack(t *testing.T, s FeedStore) {
 	all := appendSegments(t, s, "seattle", 3, 1, 4, 1, 2)
 	appendSegments(t, s, "seattle-1", 5)
+	heads, err := s.FeedHeads(t.Context(), []chat.RoomID{"seattle", "portland"})
+	if err != nil || len(heads) != 1 || heads["seattle"] != all[len(all)-1].Head() {
+		t.Errorf("heads: %+v, %v", heads, err)
+	}
 	end := all[len(all)-1].Last()
 	for first := int64(1); first <= end+1; first++ {
 		for last := first - 2; last <= end+1; last++ {
@@ -65,7 +69,7 @@ func summaries(t *testing.T, s FeedStore) {
 		},
 		{[]inbox.SummaryRequest{{Room: "seattle", Newest: unsure}, {Room: "tacoma"}}, []inbox.Summary{{Room: &seattle}, {Room: &tacoma}}},
 	} {
-		got, err := s.Summaries(t.Context(), tt.rooms)
+		got, err := inbox.NewStore(s.Table()).Summaries(t.Context(), tt.rooms)
 		if d := cmp.Diff(tt.want, got, cmpopts.EquateEmpty()); err != nil || d != "" {
 			t.Errorf("%v (-want +got):\n%s", err, d)
 		}

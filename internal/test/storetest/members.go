@@ -10,6 +10,7 @@ import (
 
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/policy"
 )
@@ -67,12 +68,12 @@ func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 			t.Errorf("pages of %d: %d people (-want +got):\n%s", limit, len(seen), d)
 		}
 	}
-	rooms, _, err := s.OwnRooms(t.Context(), "al", nil)
+	rooms, _, err := inbox.NewStore(s.Table()).OwnRooms(t.Context(), "al", nil)
 	if err != nil || len(rooms) != 2 || rooms[0].Room != "sea" || rooms[0].Role != policy.Moderator || rooms[1].Room != "seattle" {
 		t.Errorf("rooms of al: %+v, %v", rooms, err)
 	}
 	for _, user := range []chat.UserID{"gone", "out"} {
-		if rooms, _, err := s.OwnRooms(t.Context(), user, nil); err != nil || len(rooms) != 0 {
+		if rooms, _, err := inbox.NewStore(s.Table()).OwnRooms(t.Context(), user, nil); err != nil || len(rooms) != 0 {
 			t.Errorf("rooms of %s: %+v, %v", user, rooms, err)
 		}
 	}
@@ -99,7 +100,7 @@ func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 		if got, err := s.Membership(t.Context(), "seattle", "amsg"); err != nil || got != after {
 			t.Errorf("change %d: membership %+v, %v, want %+v", i, got, err, after)
 		}
-		rooms, _, err := s.OwnRooms(t.Context(), "amsg", nil)
+		rooms, _, err := inbox.NewStore(s.Table()).OwnRooms(t.Context(), "amsg", nil)
 		if err != nil || len(rooms) > 1 || (len(rooms) == 1) != after.Listed() || after.Listed() && rooms[0] != after {
 			t.Errorf("change %d: rooms %+v, %v, want %+v", i, rooms, err, after)
 		}
@@ -214,5 +215,34 @@ func slotIsTakenOnce(t *testing.T, s app.Store) {
 		if wait, err := s.TakeSlot(t.Context(), tt.slot); wait != tt.wait || err != nil {
 			t.Errorf("%s: wait %v, %v, want %v", tt.name, wait, err, tt.wait)
 		}
+	}
+}
+
+// membersByUser finds the users who are in a room. Users who are banned, have left or never joined
+// are not returned.
+func membersByUser(t *testing.T, s FeedStore) {
+	newRoom(t, s, "seattle", 1)
+	newRoom(t, s, "sea", 1)
+	left := membershipOf("seattle", "left", "Left", policy.Muted)
+	left.Left = true
+	join(t, s, left)
+	join(t, s, membershipOf("seattle", "banned", "Banned", policy.Banned))
+	join(t, s, membershipOf("sea", "other", "Other", policy.Member))
+	users := []chat.UserID{"left", "banned", "other", "nobody"}
+	want := map[chat.UserID]chat.Membership{}
+	for n := range 120 { // more than one batch
+		m := membershipOf("seattle", chat.UserID(fmt.Sprint("user-", n)), "Name", []policy.Role{policy.Member, policy.Muted}[n%2])
+		if users = append(users, m.User); n%10 == 3 {
+			continue // not stored
+		}
+		join(t, s, m)
+		want[m.User] = m
+	}
+	got, err := s.MembersByUser(t.Context(), "seattle", users)
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+	if got, err := s.MembersByUser(t.Context(), "seattle", nil); err != nil || len(got) != 0 {
+		t.Errorf("members of no users: %v, %v", got, err)
 	}
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -224,4 +225,33 @@ func expected(span chat.MessageRange, all []chat.Message) []chat.Message {
 		return c
 	})
 	return out
+}
+
+func messagesByID(t *testing.T, s FeedStore) {
+	newRoom(t, s, "seattle", 3)
+	var ids []chat.MessageID
+	want := map[chat.MessageID]chat.Message{}
+	for n := range 120 { // more than one batch
+		m := message("seattle", SimilarIDs[n%len(SimilarIDs)], start, start, n)
+		if ids = append(ids, m.ID); n%10 == 3 {
+			continue // not stored
+		}
+		want[m.ID] = m
+	}
+	var there []chat.Message
+	for _, m := range want {
+		there = append(there, m)
+	}
+	putAll(t, s, there)
+	for _, read := range []func(context.Context, chat.RoomID, []chat.MessageID) (map[chat.MessageID]chat.Message, error){s.MessagesByID, s.MessagesSoon} {
+		got, err := read(t.Context(), "seattle", ids)
+		if d := cmp.Diff(want, got); err != nil || d != "" {
+			t.Errorf("%v (-want +got):\n%s", err, d)
+		}
+		if got, err := read(t.Context(), "seattle", nil); err != nil || len(got) != 0 {
+			t.Errorf("messages of no ids: %v, %v", got, err)
+		}
+		_, err = read(t.Context(), "nowhere", ids)
+		wantNotFound(t, err)
+	}
 }

@@ -52,8 +52,6 @@ func RunFeeds(t *testing.T, newStore func(t *testing.T) FeedStore) {
 		{"feeds of rooms with similar ids are separate", similarFeeds},
 		{"messages are found by their ids", messagesByID},
 		{"members are found by their users", membersByUser},
-		{"a read marker never moves back", markerNeverMovesBack},
-		{"preferences are kept while the marker moves", preferencesAreKept},
 		{"every page of replies is like a sorted list", repliesPageLikeASortedList},
 		{"references of deleted replies stay marked", referencesStayMarked},
 		{"threads are listed by the minute of their newest reply", threadsAreListedByMinute},
