@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/attachment/transfer"
 	"example.com/parley/internal/bucket"
@@ -120,7 +121,7 @@ func (c *demoCmd) fill(ctx context.Context, e localEngine, files *bucket.Client)
 		Services: func(clock func() time.Time, random *rand.ChaCha8) *app.Services {
 			return app.New(app.Options{
 				Store:  dynamo.New(db, dynamo.Options{Table: localTable, Clock: clock}),
-				Logs:   dynamo.NewLog(db, dynamo.Options{Table: localLogTable}),
+				Logs:   activity.NewStore(dynamo.NewLogTable(db, localLogTable, nil)),
 				Live:   live.NewTable(dynamo.NewTable(db, localLiveTable, nil)),
 				Bucket: files, Clock: clock, Random: random, SendRate: demoRate, SendBurst: demoRate,
 			})

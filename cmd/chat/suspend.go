@@ -44,7 +44,7 @@ func (c *suspendCmd) Run(ctx context.Context, s streams) (err error) {
 		}
 	}
 	recorder := activity.NewRecorder(activity.RecorderOptions{
-		Store: dynamo.NewLog(o.db, dynamo.Options{Table: cmp.Or(c.LogTable, localLogTable)}), Clock: time.Now,
+		Store: activity.NewStore(dynamo.NewLogTable(o.db, cmp.Or(c.LogTable, localLogTable), nil)), Clock: time.Now,
 		Random: rand.Reader, Log: s.Log,
 	})
 	rows := live.NewTable(dynamo.NewTable(o.db, cmp.Or(c.LiveTable, localLiveTable), nil))

@@ -52,7 +52,7 @@ func TestSuspend_FromTheCommandLine(t *testing.T) {
 	}
 	run(true, "bob is not suspended any more", append(tables, "--end", "bob")...)
 	run(true, "bob was not suspended", append(tables, "--end", "bob")...)
-	lines, _, err := dynamo.NewLog(db, dynamo.Options{Table: "log"}).ReadLog(t.Context(), activity.LogRange{Log: activity.Log{Person: "bob"}, Now: time.Now(), Limit: 9})
+	lines, _, err := activity.NewStore(dynamo.NewLogTable(db, "log", nil)).ReadLog(t.Context(), activity.LogRange{Log: activity.Log{Person: "bob"}, Now: time.Now(), Limit: 9})
 	if err != nil || len(lines) != 2 || lines[1].Type != "person.suspended" || lines[1].Detail != "spam" || lines[0].Type != "person.unsuspended" {
 		t.Errorf("the audit has %+v, %v", lines, err)
 	}

@@ -186,7 +186,6 @@ var (
 		"internal/live.ConnectionRows": onLive,
 		"internal/live.MissedRows":     onLive,
 		"internal/live.Poster":         poster,
-		"internal/activity.Store":      {"internal/dynamo", "LogStore"},
 		"internal/stream.Projection":   {"internal/tally", "Counter"},
 		"internal/stream.Consumer":     {"internal/live", "Delivery"},
 		"internal/stream.Eraser":       {"internal/erase", "Eraser"},
@@ -219,6 +218,9 @@ func onStore(f *types.Func, caller string) string {
 	if f.Pkg().Path() == module+onLive.pkg && typeName(f.Signature()) == onLive.typ {
 		return "live"
 	}
+	if f.Pkg().Path() == module+"internal/activity" {
+		return "activity"
+	}
 	if f.Pkg().Path() != dynamo {
 		if slices.ContainsFunc(f.Pkg().Imports(), func(p *types.Package) bool { return p.Path() == dynamo }) {
 			return "table" // it may make its own calls
@@ -226,8 +228,6 @@ func onStore(f *types.Func, caller string) string {
 		return ""
 	}
 	switch typeName(f.Signature()) {
-	case "LogStore":
-		return "activity"
 	case "ConnectionBudgets":
 		return "live"
 	case "Store", "Budgets":

@@ -34,20 +34,6 @@ type LogEntry struct {
 	Expires time.Time
 }
 
-// Store stores logs in a separate table.
-type Store interface {
-	// AppendLog stores an entry at its time, or at the first free microsecond after it. If it meets
-	// an entry with the same id on the way, it changes nothing, returns that entry, and created is
-	// false. The error is Conflict if MaxPerInstant consecutive microseconds are taken, and
-	// Unavailable if MaxAppendPuts writes are not enough.
-	AppendLog(ctx context.Context, log Log, e LogEntry) (stored LogEntry, created bool, err error)
-	// LogLine returns an entry for the store of another object, which adds it in the transaction
-	// that changes the object. It is stored at its time, or at the first free microsecond after it.
-	LogLine(log Log, e LogEntry) any
-	// ReadLog returns the entries of a range, newest first, and whether there are more.
-	ReadLog(ctx context.Context, r LogRange) (entries []LogEntry, more bool, err error)
-}
-
 // LogRange is a range of a log. The bounds are exclusive; the zero time is unbounded.
 type LogRange struct {
 	Log           Log

@@ -63,7 +63,7 @@ func TestLogRange_ExpiredEntriesAreNotRead(t *testing.T) {
 	s := app.New(app.Options{
 		Store: dynamo.New(client, dynamo.Options{Table: "log", Clock: c.Now}), // is not called
 		Clock: c.Now, Random: rand.Reader, LogRetention: time.Hour, SendBurst: 1e6,
-		Logs: dynamo.NewLog(client, dynamo.Options{Table: "log", Observe: func(_ context.Context, u dynamo.Usage) { units += u.Units }}),
+		Logs: activity.NewStore(dynamo.NewLogTable(client, "log", func(_ context.Context, u dynamo.Usage) { units += u.Units })),
 	})
 	var old []activity.EventDraft
 	for n := range activity.MaxEvents {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/bucket"
@@ -202,7 +203,7 @@ func (p Config) HTTP(operations httpapi.Operations) http.Handler {
 
 func (p Config) services() *app.Services {
 	return app.New(app.Options{
-		Store: p.Store(), Logs: dynamo.NewLog(p.DB, dynamo.Options{Table: p.LogTable, Observe: observe}),
+		Store: p.Store(), Logs: activity.NewStore(dynamo.NewLogTable(p.DB, p.LogTable, observe)),
 		Live:  live.NewTable(dynamo.NewTable(p.DB, p.LiveTable, observe)),
 		Clock: time.Now, Random: rand.Reader, LogRetention: p.LogRetention, Log: p.Log,
 		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/bucket"
@@ -49,7 +50,7 @@ func TestFiling_MatchesTheBill(t *testing.T) {
 	}
 	store, files := dynamo.New(db, dynamo.Options{Table: "bill", Clock: time.Now, Observe: observe}), buckettest.New(t, time.Now)
 	s := app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(db, dynamo.Options{Table: "log"}), Live: conns.NewTable(dynamo.NewTable(db, "live", nil)),
+		Store: store, Logs: activity.NewStore(dynamo.NewLogTable(db, "log", nil)), Live: conns.NewTable(dynamo.NewTable(db, "live", nil)),
 		Clock: time.Now, Random: rand.Reader, Bucket: files.Client,
 	})
 	count := func(f func() error) operation {

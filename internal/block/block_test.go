@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/block"
 	"example.com/parley/internal/chat"
@@ -76,7 +77,7 @@ func TestBlocked_IsCachedForCacheAge(t *testing.T) {
 	var store app.Store
 	s, clock := chattest.NewOn(t, endpoint, func(o *app.Options) { store = o.Store })
 	other := app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(dynamo.LocalClient(endpoint), dynamo.Options{Table: chattest.LogTable}), Clock: clock.Now,
+		Store: store, Logs: activity.NewStore(dynamo.NewLogTable(dynamo.LocalClient(endpoint), chattest.LogTable, nil)), Clock: clock.Now,
 	})
 	blocked := func(user chat.UserID) bool {
 		t.Helper()

@@ -21,7 +21,7 @@ import (
 // auditedTables are the chat table and its log table, on one engine.
 type auditedTables struct {
 	store *dynamo.Store
-	logs  *dynamo.LogStore
+	logs  activity.Store
 	units map[string]float64
 }
 
@@ -33,7 +33,7 @@ func newAuditedTables(t *testing.T, options ...func(*dynamodb.Options)) *audited
 	a := &auditedTables{units: map[string]float64{}}
 	observe := func(_ context.Context, u dynamo.Usage) { a.units[u.Operation] += u.Units }
 	a.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Observe: observe})
-	a.logs = dynamo.NewLog(client, dynamo.Options{Table: "log"})
+	a.logs = activity.NewStore(dynamo.NewLogTable(client, "log", nil))
 	return a
 }
 

@@ -74,3 +74,25 @@ func keys(partition, sort string) []types.KeySchemaElement {
 		{AttributeName: &sort, KeyType: types.KeyTypeRange},
 	}
 }
+
+// CreateLogTable creates the activity log's table on a local engine, as the stack does in an
+// account. It does not change an existing table.
+func CreateLogTable(ctx context.Context, db *dynamodb.Client, name string) error {
+	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{
+		TableName:   &name,
+		BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{
+			text(table.LogPK),
+			{AttributeName: aws.String(table.LogSK), AttributeType: types.ScalarAttributeTypeN},
+		},
+		KeySchema: keys(table.LogPK, table.LogSK),
+	})
+	var exists *types.ResourceInUseException
+	if errors.As(err, &exists) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("create table %s: %w", name, err)
+	}
+	return enableTTL(ctx, db, name, table.LogTTL)
+}

@@ -38,6 +38,13 @@ func NewTable(db *dynamodb.Client, name string, observe func(context.Context, Us
 	return &Table{db: db, name: name, pk: table.PK, sk: table.SK, observe: observe, jitter: rand.Float64}
 }
 
+// NewLogTable returns a Table with the keys of the activity log. Observe may be nil.
+func NewLogTable(db *dynamodb.Client, name string, observe func(context.Context, Usage)) *Table {
+	t := NewTable(db, name, observe)
+	t.pk, t.sk = table.LogPK, table.LogSK
+	return t
+}
+
 // Consistency is how current a read is.
 type Consistency bool
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -97,7 +98,7 @@ func (w *growingWorld) newStore(endpoint string) *dynamo.Store {
 func (w *growingWorld) process(endpoint string) *app.Services {
 	db, o := dynamo.LocalClient(endpoint), dynamo.Options{Table: growingTable}
 	return app.New(app.Options{
-		Store: w.newStore(endpoint), Logs: dynamo.NewLog(db, o), Live: live.NewTable(dynamo.NewTable(db, o.Table, o.Observe)),
+		Store: w.newStore(endpoint), Logs: activity.NewStore(dynamo.NewLogTable(db, o.Table, o.Observe)), Live: live.NewTable(dynamo.NewTable(db, o.Table, o.Observe)),
 		Clock: w.now, Random: rand.Reader, SendRate: growingRate, SendBurst: growingRate,
 	})
 }

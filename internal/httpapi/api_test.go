@@ -59,7 +59,7 @@ func newAPIOver(t testing.TB, option func(*dynamodb.Options), change ...func(*ap
 	tabletest.CreateLive(t, client, "live")
 	onLive := func(o *app.Options) { o.Live = live.NewTable(dynamo.NewTable(client, "live", nil)) }
 	return newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
-		dynamo.NewLog(client, dynamo.Options{Table: "log"}), append(change, onLive)...)
+		activity.NewStore(dynamo.NewLogTable(client, "log", nil)), append(change, onLive)...)
 }
 
 func newAPIOn(t testing.TB, store app.Store, logs activity.Store, change ...func(*app.Options)) *api {
@@ -204,7 +204,7 @@ func TestGetRoom_UnavailableStoreIsRetryable(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient("http://127.0.0.1:1") // nobody listens there
 	a := newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
-		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+		activity.NewStore(dynamo.NewLogTable(client, "log", nil)))
 	got := a.want(t, 503, "GET", "/rooms/seattle", "")
 	if got.body["retryable"] != true || got.header.Get("Retry-After") != "1" || strings.Contains(got.text, "127.0.0.1") {
 		t.Errorf("answer %v %s", got.header, got.text)
@@ -215,7 +215,7 @@ func TestInternalError_HidesTheCauseAndLogsIt(t *testing.T) {
 	t.Parallel()
 	client := dynamo.LocalClient(enginetest.Start(t)) // with no table
 	a := newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
-		dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+		activity.NewStore(dynamo.NewLogTable(client, "log", nil)))
 	got := a.want(t, 500, "GET", "/rooms/seattle", "")
 	const fixed = `{"type":"/problems/internal","title":"Internal server error","status":500,` +
 		`"detail":"The server failed; its log has the cause.","retryable":false}`

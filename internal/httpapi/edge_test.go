@@ -14,6 +14,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/httpapi"
 )
@@ -30,7 +31,7 @@ func TestRequestTimeout_HangingStoreIsRetryable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := dynamo.LocalClient("http://127.0.0.1:1", func(o *dynamodb.Options) { o.HTTPClient = hang{} })
 		a := newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return start }}),
-			dynamo.NewLog(client, dynamo.Options{Table: "log"}))
+			activity.NewStore(dynamo.NewLogTable(client, "log", nil)))
 		for _, request := range []string{"GET /rooms/seattle", "PUT /rooms/seattle", "GET /rooms/seattle/messages"} {
 			method, path, _ := strings.Cut(request, " ")
 			got := a.want(t, 503, method, path, "")

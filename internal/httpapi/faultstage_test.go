@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -156,7 +157,7 @@ func (s *stage) processAt(now func() time.Time) *api {
 	log := slog.New(slog.NewJSONHandler(a.logs, nil))
 	service := app.New(app.Options{
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
-		Logs:  dynamo.NewLog(s.broken, dynamo.Options{Table: s.log}),
+		Logs:  activity.NewStore(dynamo.NewLogTable(s.broken, s.log, nil)),
 		Live:  live.NewTable(dynamo.NewTable(s.broken, s.live, nil)),
 		Clock: now, Bucket: s.files.Client, Random: s.random, Log: log, SendBurst: 1e6,
 	})

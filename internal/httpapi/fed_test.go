@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
@@ -53,7 +54,7 @@ func newFedAPI(t *testing.T, change ...func(*app.Options)) *fedAPI {
 	tabletest.Create(t, w.db, "chat-fed")
 	tabletest.CreateLog(t, w.db, "log-fed")
 	tabletest.CreateLive(t, w.db, "live-fed")
-	w.api = newAPIOn(t, dynamo.New(api, dynamo.Options{Table: "chat-fed", Clock: time.Now, Observe: w.observe}), dynamo.NewLog(api, dynamo.Options{Table: "log-fed"}), append(change, func(o *app.Options) {
+	w.api = newAPIOn(t, dynamo.New(api, dynamo.Options{Table: "chat-fed", Clock: time.Now, Observe: w.observe}), activity.NewStore(dynamo.NewLogTable(api, "log-fed", nil)), append(change, func(o *app.Options) {
 		o.Live, o.Clock, o.Random = live.NewTable(dynamo.NewTable(api, "live-fed", nil)), func() time.Time { return time.Now().Add(w.ahead) }, rand.Reader
 	})...)
 	w.stream = feedtest.Open(t, endpoint, "chat-fed")

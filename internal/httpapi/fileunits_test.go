@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -39,7 +40,7 @@ func TestFiles_ConsumeFewUnits(t *testing.T) {
 	tabletest.CreateLog(t, client, "log")
 	now := func() time.Time { return start }
 	a := newAPIOn(t, dynamo.New(client, dynamo.Options{Table: "chat", Clock: now, Observe: used.observe}),
-		dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(*app.Options) {})
+		activity.NewStore(dynamo.NewLogTable(client, "log", nil)), func(*app.Options) {})
 	count := func(status int, method, path, body string) (read, written float64, got answer) {
 		t.Helper()
 		used.read, used.written = 0, 0

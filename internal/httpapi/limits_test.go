@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/httpapi"
@@ -38,7 +39,7 @@ func newCrowd(t *testing.T, limits ratelimit.Limits) *crowd {
 	}
 	store := dynamo.New(client, dynamo.Options{Table: "chat", Clock: func() time.Time { return c.now }, Observe: observe})
 	for range 64 {
-		c.processes = append(c.processes, newAPIOn(t, store, dynamo.NewLog(client, dynamo.Options{Table: "log"}), func(o *app.Options) {
+		c.processes = append(c.processes, newAPIOn(t, store, activity.NewStore(dynamo.NewLogTable(client, "log", nil)), func(o *app.Options) {
 			o.Clock, o.Limits, o.ServiceLimits = func() time.Time { return c.now }, limits, ratelimit.ForServices(1)
 			o.Live = live.NewTable(dynamo.NewTable(client, "live", observe))
 		}))

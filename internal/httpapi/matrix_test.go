@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/dynamo"
@@ -80,7 +81,7 @@ func (m *matrix) restart() {
 	count := func(context.Context, dynamo.Usage) { m.calls.Add(1) }
 	m.api = newAPIOn(m.t, dynamo.New(m.client, dynamo.Options{
 		Table: "chat", Clock: func() time.Time { return start }, Observe: count,
-	}), dynamo.NewLog(m.client, dynamo.Options{Table: "log", Observe: count}), func(o *app.Options) {
+	}), activity.NewStore(dynamo.NewLogTable(m.client, "log", count)), func(o *app.Options) {
 		o.Live, o.Bucket = live.NewTable(dynamo.NewTable(m.client, "live", count)), m.files.Client
 		o.FileLimits = attachment.DefaultLimits()
 		o.FileLimits.DayFiles = 1e6 // the owner uploads to each room

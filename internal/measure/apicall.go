@@ -13,6 +13,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/dynamo"
@@ -52,7 +53,7 @@ func (o *operations) processWith(clock func() time.Time, files *bucket.Client) *
 	db := dynamodb.New(o.bench.db.Options(), o.steps.Options)
 	return &process{operations: o, clock: clock, app: app.New(app.Options{
 		Store:  dynamo.New(db, dynamo.Options{Table: o.bench.table, Clock: clock, Observe: o.units.observe}),
-		Logs:   dynamo.NewLog(db, dynamo.Options{Table: o.logTable(), Observe: o.units.observe}),
+		Logs:   activity.NewStore(dynamo.NewLogTable(db, o.logTable(), o.units.observe)),
 		Live:   live.NewTable(dynamo.NewTable(db, o.liveTable(), o.units.observe)),
 		Bucket: files, Clock: clock, Random: rand.Reader,
 	})}

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -204,7 +205,7 @@ func (o *operations) send(
 	ctx context.Context, caller string, room chat.RoomID, draft chat.MessageDraft,
 ) (chat.Message, error) {
 	service := app.New(app.Options{
-		Store: o.store(), Logs: dynamo.NewLog(o.bench.db, dynamo.Options{Table: o.bench.table}), Clock: time.Now,
+		Store: o.store(), Logs: activity.NewStore(dynamo.NewLogTable(o.bench.db, o.bench.table, nil)), Clock: time.Now,
 		Random: rand.Reader,
 	})
 	m, _, err := service.PostMessage(ctx, chat.UserID(caller), room, draft)

@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
@@ -61,7 +62,7 @@ func newWorld(t *testing.T) *world {
 	w.stream = feedtest.Open(t, w.endpoint, live)
 	store := dynamo.New(w.db, dynamo.Options{Table: live, Clock: w.clock})
 	w.Services = app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: "log"}), Live: conns.NewTable(dynamo.NewTable(w.db, "connections", nil)), Clock: w.clock, Random: w.random, SendBurst: 1e6,
+		Store: store, Logs: activity.NewStore(dynamo.NewLogTable(w.db, "log", nil)), Live: conns.NewTable(dynamo.NewTable(w.db, "connections", nil)), Clock: w.clock, Random: w.random, SendBurst: 1e6,
 		Bucket: buckettest.New(t, w.clock).Client,
 	})
 	w.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store.Table())}})

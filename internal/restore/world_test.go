@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
@@ -77,7 +78,7 @@ func (w *world) live(name string) *live {
 	store := dynamo.New(w.db, dynamo.Options{Table: name, Clock: w.clock})
 	l := &live{world: w, table: name, stream: feedtest.Open(w, w.endpoint, name)}
 	l.Services = app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(w.db, dynamo.Options{Table: name + "-log"}), Live: conns.NewTable(dynamo.NewTable(w.db, name+"-live", nil)),
+		Store: store, Logs: activity.NewStore(dynamo.NewLogTable(w.db, name+"-log", nil)), Live: conns.NewTable(dynamo.NewTable(w.db, name+"-live", nil)),
 		Clock: w.clock, Random: w, SendBurst: 1e6,
 	})
 	l.feed = stream.NewHandler(stream.Options{Store: store, Clock: w.clock, Log: slog.New(slog.DiscardHandler), Projections: []stream.Projection{thread.NewProjection(store.Table())}})

@@ -12,7 +12,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"example.com/parley/internal/activity"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
@@ -195,7 +194,7 @@ func TestItems_AreInTheKeyChart(t *testing.T) {
 	}
 }
 
-func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
+func TestLogKeys_AreInTheKeyChart(t *testing.T) {
 	text, err := os.ReadFile(keyChart)
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +202,7 @@ func TestLogKeyOf_IsInTheKeyChart(t *testing.T) {
 	at := time.Date(2018, 8, 29, 12, 0, 0, 123_456_000, time.UTC)
 	number, _ := table.LogTime(at).(*types.AttributeValueMemberN)
 	for _, key := range []string{
-		table.LogKeyOf(activity.Log{User: "amsg", Device: "phone"}), table.LogKeyOf(activity.Log{User: "r", Device: "phone"}), table.LogKeyOf(activity.Log{Room: "seattle"}), table.LogKeyOf(activity.Log{Person: "bob"}), number.Value,
+		table.DeviceLogPK("amsg", "phone"), table.DeviceLogPK("r", "phone"), table.RoomPK("seattle"), table.PersonAuditPK("bob"), number.Value,
 	} {
 		if !strings.Contains(string(text), "`"+key+"`") {
 			t.Errorf("%s does not show %s", keyChart, key)

@@ -55,7 +55,7 @@ func MessageItem(m chat.Message, shard int) Item {
 		item[attrShowInRoom] = Number(1)
 	}
 	if m.Via != "" {
-		item[attrVia] = Text(string(m.Via))
+		item[AttrVia] = Text(string(m.Via))
 	}
 	if !m.EditedAt.IsZero() { // an import, whose archive has only the last text
 		item[attrEdited] = Number(m.EditedAt.UnixMilli())
@@ -106,7 +106,7 @@ func ParseMessage(item Item) (chat.Message, error) {
 		Revision: int(r.OptionalNumber(attrRevision)), VersionBytes: int(r.OptionalNumber(attrKept)),
 		Imported: int(r.OptionalNumber(attrImported)),
 		EditedAt: r.OptionalTime(attrEdited), DeletedAt: r.OptionalTime(attrDeleted),
-		DeletedBy: chat.UserID(r.OptionalText(attrDeletedBy)), Via: chat.UserID(r.OptionalText(attrVia)),
+		DeletedBy: chat.UserID(r.OptionalText(attrDeletedBy)), Via: chat.UserID(r.OptionalText(AttrVia)),
 	}
 	if quote := r.OptionalText(attrQuote); quote != "" {
 		m.Quote, err = chat.ParseMessageID(quote)

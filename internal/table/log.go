@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"example.com/parley/internal/activity"
 	"example.com/parley/internal/chat"
 )
 
@@ -27,14 +26,6 @@ const (
 	LogTTL = "expires"
 )
 
-const (
-	attrLogID     = "id"
-	attrLogType   = "what"
-	attrLogDetail = "detail"
-	attrLogBy     = "by"
-	attrLogOn     = "on"
-)
-
 // auditUser is the only user id that equals the prefix of a room's audit key.
 const auditUser = "r"
 
@@ -42,19 +33,17 @@ const auditUser = "r"
 // "#".
 const auditPrefix = "audit#"
 
-// LogKeyOf returns the partition key of a log: user#device for a device. For the user r it is
+// DeviceLogPK returns the partition key of the log of a device: user#device. For the user r it is
 // u#r#device, since r#device is the key of a room.
-func LogKeyOf(log activity.Log) string {
-	switch {
-	case log.Room != "":
-		return RoomPK(log.Room)
-	case log.Person != "":
-		return auditPrefix + PersonPK(log.Person)
-	case log.User == auditUser:
-		return PersonPK(log.User) + "#" + string(log.Device)
+func DeviceLogPK(user chat.UserID, device string) string {
+	if user == auditUser {
+		return PersonPK(user) + "#" + device
 	}
-	return string(log.User) + "#" + string(log.Device)
+	return string(user) + "#" + device
 }
+
+// PersonAuditPK returns the partition key of the audit of a person. The key of a room's is RoomPK.
+func PersonAuditPK(person chat.UserID) string { return auditPrefix + PersonPK(person) }
 
 // LogTime returns a time as the sort key of a log. Times before 1970 become 1970.
 func LogTime(t time.Time) types.AttributeValue {
@@ -62,47 +51,11 @@ func LogTime(t time.Time) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: fmt.Sprintf("%d.%06d", micro/1e6, micro%1e6)}
 }
 
-// LogItem writes an entry.
-func LogItem(log activity.Log, e activity.LogEntry) Item {
-	kind := EventKind
-	if log.IsAudit() {
-		kind = AuditKind
-	}
-	item := Item{
-		LogPK: Text(LogKeyOf(log)), LogSK: LogTime(e.At), LogTTL: Number(e.Expires.Unix()),
-		attrType: Text(kind), attrVersion: Number(schemaVersion),
-		attrLogID: Text(e.ID), attrLogType: Text(e.Type),
-	}
-	for name, value := range map[string]string{
-		attrLogDetail: e.Detail, attrLogBy: string(e.By), attrLogOn: string(e.On), attrVia: string(e.Via),
-	} {
-		if value != "" {
-			item[name] = Text(value)
-		}
-	}
-	return item
-}
-
-// ParseLogItem reads an item that LogItem wrote for the same kind of log.
-func ParseLogItem(log activity.Log, item Item) (activity.LogEntry, error) {
-	kind := EventKind
-	if log.IsAudit() {
-		kind = AuditKind
-	}
-	r := Reader{Item: item}
-	r.Expect(kind)
-	at, err := parseLogTime(item[LogSK])
+// LogTime reads the time of an entry of a log.
+func (r *Reader) LogTime() time.Time {
+	at, err := parseLogTime(r.Item[LogSK])
 	r.Keep(err)
-	e := activity.LogEntry{
-		At: at, ID: r.Text(attrLogID), Type: r.Text(attrLogType), Detail: r.OptionalText(attrLogDetail),
-		By: chat.UserID(r.OptionalText(attrLogBy)), On: chat.UserID(r.OptionalText(attrLogOn)),
-		Via:     chat.UserID(r.OptionalText(attrVia)),
-		Expires: time.Unix(r.Number(LogTTL), 0).UTC(),
-	}
-	if r.Err != nil {
-		return activity.LogEntry{}, fmt.Errorf("log item: %w", r.Err)
-	}
-	return e, nil
+	return at
 }
 
 // parseLogTime reads a number as DynamoDB returns it: without trailing zeros.

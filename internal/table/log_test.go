@@ -5,70 +5,23 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
-	"example.com/parley/internal/activity"
 	"example.com/parley/internal/table"
 )
 
-func TestLogKeyOf_MatchesTheChart(t *testing.T) {
+func TestLogKeys_MatchTheChart(t *testing.T) {
 	t.Parallel()
-	for want, log := range map[string]activity.Log{
-		"amsg#phone": {User: "amsg", Device: "phone"},
-		"r#seattle":  {Room: "seattle"},
-		"u#r#phone":  {User: "r", Device: "phone"},
-
-		"audit#u#bob": {Person: "bob"},
+	for want, got := range map[string]string{
+		"amsg#phone":  table.DeviceLogPK("amsg", "phone"),
+		"u#r#phone":   table.DeviceLogPK("r", "phone"), // r#phone is the key of a room
+		"audit#u#bob": table.PersonAuditPK("bob"),
 	} {
-		if got := table.LogKeyOf(log); got != want {
-			t.Errorf("LogKeyOf(%+v) = %q, want %q", log, got, want)
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	at := time.Unix(1_535_544_000, 123_456_789)
 	if got := table.LogTime(at).(*types.AttributeValueMemberN).Value; got != "1535544000.123456" {
 		t.Errorf("LogTime = %s", got)
 	}
-}
-
-func TestLogItem_ReadsBack(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		log := activity.Log{User: "ada", Device: "phone"}
-		switch rapid.IntRange(0, 2).Draw(t, "audit") {
-		case 1:
-			log = activity.Log{Room: "seattle"}
-		case 2:
-			log = activity.Log{Person: "bob"}
-		}
-		want := activity.LogEntry{
-			At: time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "at")).UTC(), ID: "id", Type: "error",
-			Detail: rapid.String().Draw(t, "detail"), By: "ada",
-			Expires: time.Unix(rapid.Int64Range(0, 1<<40).Draw(t, "expires"), 0).UTC(),
-		}
-		got, err := table.ParseLogItem(log, table.LogItem(log, want))
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Fatal(err, diff)
-		}
-	})
-}
-
-func FuzzParseLogTime(f *testing.F) {
-	for _, n := range []string{"0", "1535544000", "1535544000.1", "1535544000.123456", "1.2.3", "-1", "1e9", ".5", "1.+5", "100000000000000", "253402300799.999999"} {
-		f.Add(n)
-	}
-	log := activity.Log{User: "ada", Device: "phone"}
-	f.Fuzz(func(t *testing.T, n string) {
-		item := table.LogItem(log, activity.LogEntry{ID: "id", Type: "error"})
-		item[table.LogSK] = &types.AttributeValueMemberN{Value: n}
-		e, err := table.ParseLogItem(log, item)
-		if err != nil {
-			return
-		}
-		item[table.LogSK] = table.LogTime(e.At)
-		again, err := table.ParseLogItem(log, item)
-		if err != nil || !again.At.Equal(e.At) {
-			t.Errorf("%q is read as %v, and then as %v, %v", n, e.At, again.At, err)
-		}
-	})
 }

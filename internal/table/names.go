@@ -126,7 +126,7 @@ const (
 	attrImported    = "imported"
 	attrMetadata    = "meta"
 	attrKept        = "kept"
-	attrVia         = "via"
+	AttrVia         = "via"
 	attrQuote       = "quote"
 	attrPoll        = "poll"
 	attrSystem      = "system"

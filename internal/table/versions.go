@@ -49,7 +49,7 @@ func MessageRevision(before, after chat.Message) Update {
 		{"deleted", attrDeleted, OptionalTime(before.DeletedAt), nil},
 		{"by", attrDeletedBy, OptionalText(before.DeletedBy), nil},
 		{"imported", attrImported, OptionalNumber(before.Imported), OptionalNumber(after.Imported)},
-		{"via", attrVia, OptionalText(before.Via), OptionalText(after.Via)},
+		{"via", AttrVia, OptionalText(before.Via), OptionalText(after.Via)},
 		{"meta", attrMetadata, OptionalText(before.Metadata), OptionalText(after.Metadata)},
 		{"files", attrAttachments, optionalAttachments(before.Attachments), optionalAttachments(after.Attachments)},
 		{"mentions", attrMentions, optionalSet(before.Mentions.Users), optionalSet(after.Mentions.Users)},
@@ -213,7 +213,7 @@ func MessageVersionItems(v chat.Version) (numbered, newest Item) {
 			item[attrMetadata] = Text(v.Metadata)
 		}
 		if v.Via != "" {
-			item[attrVia] = Text(string(v.Via))
+			item[AttrVia] = Text(string(v.Via))
 		}
 	}
 	return numbered, newest
@@ -240,7 +240,7 @@ func ParseMessageVersion(item Item) (chat.Version, error) {
 	v := chat.Version{
 		Room: room, ID: id, Number: int(r.Number(attrNumber)), Text: r.OptionalText(attrText),
 		By: chat.UserID(r.Text(attrBy)), At: time.UnixMilli(r.Number(attrSavedAt)).UTC(),
-		Via: chat.UserID(r.OptionalText(attrVia)),
+		Via: chat.UserID(r.OptionalText(AttrVia)),
 	}
 	if item[attrText] != nil { // otherwise erased, perhaps by a version without metadata
 		v.Metadata = r.OptionalText(attrMetadata)

@@ -19,9 +19,9 @@ import (
 // have rows of their own and call the table.
 var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/policy", "internal/visual"}
-	capabilities = []string{"internal/activity", "internal/direct", "internal/feed", "internal/growth", "internal/membership", "internal/privateroom", "internal/ratelimit"}
+	capabilities = []string{"internal/direct", "internal/feed", "internal/growth", "internal/membership", "internal/privateroom", "internal/ratelimit"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/account", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/inbox", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
+	ownCalls     = []string{"internal/account", "internal/activity", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/inbox", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"internal/timetext":    {},
 	"internal/chat":        {"internal/digest", "internal/expiring", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
 	"internal/account":     slices.Concat(chat, store, []string{"internal/expiring", "internal/ratelimit"}),
-	"internal/activity":    chat,
+	"internal/activity":    with(chat, store...),
 	"internal/attachment":  slices.Concat(chat, store, []string{"internal/bucket", "internal/config", "internal/feed", "internal/tally"}), // its projection
 	"internal/block":       slices.Concat(chat, store, []string{"internal/expiring"}),
 	"internal/direct":      chat,
@@ -86,7 +86,7 @@ var allowed = map[string][]string{
 	"internal/httpapi": with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/search", "internal/webpage", "internal/wire"),
 	"internal/gateway": {"internal/problem"},
 	"internal/auth":    {"internal/config", "internal/publickey"},
-	"internal/apifn":   {"internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/people", "internal/ratelimit", "internal/search"},
+	"internal/apifn":   {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/people", "internal/ratelimit", "internal/search"},
 	"internal/feedfn":  {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -80,7 +81,7 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 	c := NewClock()
 	options := app.Options{
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
-		Logs:  dynamo.NewLog(client, dynamo.Options{Table: LogTable}),
+		Logs:  activity.NewStore(dynamo.NewLogTable(client, LogTable, nil)),
 		Live:  live.NewTable(dynamo.NewTable(client, LiveTable, nil)),
 		Clock: c.Now, Random: rand.Reader, Bucket: buckettest.New(t, c.Now, recorder.FilesOf(rights.Service)).Client,
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
@@ -78,7 +79,7 @@ func newWorld(t *testing.T, limits ratelimit.Limits) *world {
 func (w *world) newProcess(limits ratelimit.Limits, log *slog.Logger) http.Handler {
 	w.store = dynamo.New(w.client, dynamo.Options{Table: "chat", Clock: w.now, Observe: w.observe})
 	services := app.New(app.Options{
-		Store: w.store, Logs: dynamo.NewLog(w.client, dynamo.Options{Table: "log", Observe: w.observe}),
+		Store: w.store, Logs: activity.NewStore(dynamo.NewLogTable(w.client, "log", w.observe)),
 		Live:  live.NewTable(dynamo.NewTable(w.client, "live", w.observe)),
 		Clock: w.now, Random: rand.Reader, SendBurst: 1e6, Limits: limits,
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -76,7 +77,7 @@ func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration, wrap func(ap
 	options := dynamo.Options{Table: "chat", Clock: b.clock.now}
 	b.store = dynamo.New(plain, options)
 	b.service = app.New(app.Options{
-		Store: wrap(dynamo.New(client, options)), Logs: dynamo.NewLog(plain, dynamo.Options{Table: "log"}), Live: live.NewTable(dynamo.NewTable(plain, "live", nil)),
+		Store: wrap(dynamo.New(client, options)), Logs: activity.NewStore(dynamo.NewLogTable(plain, "log", nil)), Live: live.NewTable(dynamo.NewTable(plain, "live", nil)),
 		Clock: b.clock.now, Random: rand.Reader, SendBurst: 1e6,
 	})
 	consuming := dynamo.LocalClient(endpoint, calls.Client("feed"))

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -157,7 +158,7 @@ func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {
 
 func (w *world) newService(store app.Store, client *dynamodb.Client) *app.Services {
 	return app.New(app.Options{
-		Store: store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
+		Store: store, Logs: activity.NewStore(dynamo.NewLogTable(client, "log", nil)), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
 		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Log: slog.New(slog.DiscardHandler),
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
@@ -150,7 +151,7 @@ func newWorld(t testing.TB, seed uint64, inject func(store) store) *world {
 			rows = b.connectLive(rows)
 		}
 		o := app.Options{
-			Store: s, Logs: dynamo.NewLog(recorded, dynamo.Options{Table: "log"}), Live: rows,
+			Store: s, Logs: activity.NewStore(dynamo.NewLogTable(recorded, "log", nil)), Live: rows,
 			Clock: w.clock.now, Random: random,
 			SendRate: 1_000_000, SendBurst: 1_000_000, Bucket: w.bucket.Client, FileLimits: attachment.Limits{FileBytes: 1 << 20, DayBytes: 1 << 40, DayFiles: 1 << 20},
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"golang.org/x/sync/errgroup"
 
+	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
@@ -71,7 +72,7 @@ func newWorld(t *testing.T) *world {
 	w.feed = feedfn.Config{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
 	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 	w.services = app.New(app.Options{
-		Store: w.store, Logs: dynamo.NewLog(client, dynamo.Options{Table: "log"}), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
+		Store: w.store, Logs: activity.NewStore(dynamo.NewLogTable(client, "log", nil)), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
 		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Bucket: buckettest.NewOfSession(t, time.Now, sessionToken, recorder.Files).Client,
 	})
 	mux := http.NewServeMux()

@@ -1,46 +1,48 @@
-package storetest
+package activity_test
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/test/tabletest"
 )
 
-// RunLog tests a log store. Each call of newStore returns an empty one.
-func RunLog(t *testing.T, newStore func(t *testing.T) activity.Store) {
-	for _, tt := range []struct {
-		name string
-		test func(*testing.T, activity.Store)
-	}{
-		{"an entry is stored once and read back in full", entryIsStoredOnce},
-		{"an entry that exists is never changed", entryIsNeverChanged},
-		{"entries of one instant are stored one microsecond apart", entriesOfOneInstant},
-		{"entries appended concurrently at one instant are all stored", concurrentLogAppends},
-		{"the number of entries of one instant is limited", instantIsFull},
-		{"bounds are exclusive to the microsecond", logBounds},
-		{"pages of a log have no gaps", logPages},
-		{"an expired entry is not returned while it still exists", expiredEntryIsHidden},
-		{"logs with similar names are separate", similarLogs},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			tt.test(t, newStore(t))
-		})
-	}
+var begin = time.Unix(1_535_544_000, 0).UTC()
+
+// TestStore_KeepsTheContract runs on every engine that Parley runs on.
+func TestStore_KeepsTheContract(t *testing.T) {
+	t.Parallel()
+	tabletest.KeepsLog(t, "log", activity.NewStore, map[string]func(*testing.T, activity.Store){
+		"an entry is stored once and read back in full":               entryIsStoredOnce,
+		"an entry that exists is never changed":                       entryIsNeverChanged,
+		"entries of one instant are stored one microsecond apart":     entriesOfOneInstant,
+		"entries appended concurrently at one instant are all stored": concurrentLogAppends,
+		"the number of entries of one instant is limited":             instantIsFull,
+		"bounds are exclusive to the microsecond":                     logBounds,
+		"pages of a log have no gaps":                                 logPages,
+		"an expired entry is not returned while it still exists":      expiredEntryIsHidden,
+		"logs with similar names are separate":                        similarLogs,
+	})
 }
 
 var phone = activity.Log{User: "ada", Device: "phone"}
 
 // entry returns an entry at the given number of microseconds after start.
 func entry(micro int, id string) activity.LogEntry {
-	at := start.Add(time.Duration(micro) * time.Microsecond)
-	return activity.LogEntry{At: at, ID: id, Type: "error", Detail: "what " + id, Expires: start.Add(time.Hour)}
+	at := begin.Add(time.Duration(micro) * time.Microsecond)
+	return activity.LogEntry{At: at, ID: id, Type: "error", Detail: "what " + id, Expires: begin.Add(time.Hour)}
 }
 
 func appendLog(t *testing.T, s activity.Store, log activity.Log, e activity.LogEntry) activity.LogEntry {
@@ -55,7 +57,7 @@ func appendLog(t *testing.T, s activity.Store, log activity.Log, e activity.LogE
 func readLog(t *testing.T, s activity.Store, span activity.LogRange) ([]activity.LogEntry, bool) {
 	t.Helper()
 	if span.Now.IsZero() {
-		span.Now = start
+		span.Now = begin
 	}
 	entries, more, err := s.ReadLog(t.Context(), span)
 	if err != nil {
@@ -67,10 +69,10 @@ func readLog(t *testing.T, s activity.Store, span activity.LogRange) ([]activity
 func entryIsStoredOnce(t *testing.T, s activity.Store) {
 	audit := activity.Log{Room: "seattle"}
 	line := activity.LogEntry{
-		At: start.Add(123456 * time.Microsecond), ID: "a", Type: "member.role", Detail: "moderator",
-		By: "ada", Via: "desk", On: "bob", Expires: start.Add(time.Hour),
+		At: begin.Add(123456 * time.Microsecond), ID: "a", Type: "member.role", Detail: "moderator",
+		By: "ada", Via: "desk", On: "bob", Expires: begin.Add(time.Hour),
 	}
-	plain := activity.LogEntry{At: start, ID: "b", Type: "connection", Expires: start.Add(time.Hour)}
+	plain := activity.LogEntry{At: begin, ID: "b", Type: "connection", Expires: begin.Add(time.Hour)}
 	for log, want := range map[activity.Log]activity.LogEntry{audit: line, phone: plain} {
 		appendLog(t, s, log, want)
 		stored, created, err := s.AppendLog(t.Context(), log, want)
@@ -105,12 +107,12 @@ func entryIsNeverChanged(t *testing.T, s activity.Store) {
 func entriesOfOneInstant(t *testing.T, s activity.Store) {
 	for n := range 10 {
 		stored := appendLog(t, s, phone, entry(0, fmt.Sprint(n)))
-		if want := start.Add(time.Duration(n) * time.Microsecond); !stored.At.Equal(want) {
+		if want := begin.Add(time.Duration(n) * time.Microsecond); !stored.At.Equal(want) {
 			t.Errorf("entry %d is at %v, want %v", n, stored.At, want)
 		}
 	}
 	stored, created, err := s.AppendLog(t.Context(), phone, entry(0, "7"))
-	if err != nil || created || !stored.At.Equal(start.Add(7*time.Microsecond)) {
+	if err != nil || created || !stored.At.Equal(begin.Add(7*time.Microsecond)) {
 		t.Errorf("retry: %+v, created %v, %v", stored, created, err)
 	}
 	if all, _ := readLog(t, s, activity.LogRange{Log: phone, Limit: 20}); len(all) != 10 {
@@ -119,12 +121,16 @@ func entriesOfOneInstant(t *testing.T, s activity.Store) {
 }
 
 func concurrentLogAppends(t *testing.T, s activity.Store) {
-	race(16, func(i int) {
-		// Each entry is appended twice, as by a retry concurrent with the first attempt.
-		if _, _, err := s.AppendLog(t.Context(), phone, entry(0, fmt.Sprint(i/2))); err != nil {
-			t.Error(err)
-		}
-	})
+	var appends sync.WaitGroup
+	for i := range 16 {
+		appends.Go(func() {
+			// Each entry is appended twice, as by a retry concurrent with the first attempt.
+			if _, _, err := s.AppendLog(t.Context(), phone, entry(0, fmt.Sprint(i/2))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	appends.Wait()
 	seen := map[string]int{}
 	all, _ := readLog(t, s, activity.LogRange{Log: phone, Limit: 20})
 	for _, e := range all {
@@ -149,7 +155,7 @@ func logBounds(t *testing.T, s activity.Store) {
 	for n := range 5 {
 		appendLog(t, s, phone, entry(n*1000, fmt.Sprint(n)))
 	}
-	at := func(micro int) time.Time { return start.Add(time.Duration(micro) * time.Microsecond) }
+	at := func(micro int) time.Time { return begin.Add(time.Duration(micro) * time.Microsecond) }
 	for _, c := range []struct {
 		name          string
 		after, before time.Time
@@ -204,7 +210,7 @@ func logPages(t *testing.T, s activity.Store) {
 func expiredEntryIsHidden(t *testing.T, s activity.Store) {
 	for n := range 6 {
 		e := entry(n, fmt.Sprint(n))
-		e.Expires = start.Add(time.Duration(n%2+1) * time.Minute)
+		e.Expires = begin.Add(time.Duration(n%2+1) * time.Minute)
 		appendLog(t, s, phone, e)
 	}
 	for name, c := range map[string]struct {
@@ -214,7 +220,7 @@ func expiredEntryIsHidden(t *testing.T, s activity.Store) {
 		"before expiry": {59 * time.Second, 6}, "at the first expiry": {time.Minute, 3}, "after every expiry": {time.Hour, 0},
 	} {
 		for _, limit := range []int{1, 10} {
-			entries, more := readLog(t, s, activity.LogRange{Log: phone, Now: start.Add(c.after), Limit: limit})
+			entries, more := readLog(t, s, activity.LogRange{Log: phone, Now: begin.Add(c.after), Limit: limit})
 			if len(entries) != min(limit, c.want) || more != (c.want > limit) {
 				t.Errorf("%s, limit %d: %d entries, more %v", name, limit, len(entries), more)
 			}
@@ -235,6 +241,88 @@ func similarLogs(t *testing.T, s activity.Store) {
 		entries, _ := readLog(t, s, activity.LogRange{Log: log, Limit: 10})
 		if len(entries) != 1 || entries[0].ID != fmt.Sprint(n) {
 			t.Errorf("log %+v has entries %+v", log, entries)
+		}
+	}
+}
+
+// TestReadLog_ReadsOnlyTheEntriesReturned checks the units that DynamoDB reports: half a unit for
+// each 4 KB, here of entries of about 1 KB.
+func TestReadLog_ReadsOnlyTheEntriesReturned(t *testing.T) {
+	t.Parallel()
+	client := tabletest.StartLog(t, "log")
+	tabletest.CreateLog(t, client, "log") // exists already
+	var used []dynamo.Usage
+	s := activity.NewStore(dynamo.NewLogTable(client, "log", func(_ context.Context, u dynamo.Usage) { used = append(used, u) }))
+	log, detail := activity.Log{User: "ada", Device: "phone"}, fmt.Sprintf("%0900d", 0)
+	for n := range 100 {
+		e := activity.LogEntry{At: begin.Add(time.Duration(n) * time.Second), ID: fmt.Sprint(n), Type: "error", Detail: detail, Expires: begin.Add(time.Hour)}
+		if _, _, err := s.AppendLog(t.Context(), log, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := (dynamo.Usage{Operation: "append to log", Units: 1, Write: true}); len(used) != 100 || used[99] != want {
+		t.Errorf("%d writes, the last %+v", len(used), used[99])
+	}
+	used = nil
+	span := activity.LogRange{Log: log, After: begin.Add(39 * time.Second), Before: begin.Add(43 * time.Second), Now: begin, Limit: 50}
+	entries, more, err := s.ReadLog(t.Context(), span)
+	if err != nil || more || len(entries) != 3 {
+		t.Fatalf("%d entries, more %v, %v", len(entries), more, err)
+	}
+	if diff := cmp.Diff([]dynamo.Usage{{Operation: "read log", Units: 0.5, Items: 3}}, used); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// counter counts the calls of each operation, including failed calls. Further attempts by the SDK,
+// as on a busy machine, belong to the same call.
+type counter struct {
+	next  dynamodb.HTTPClient
+	calls map[string]int
+	last  string // the SDK's name for the last call
+}
+
+func (c *counter) Do(r *http.Request) (*http.Response, error) {
+	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	if call := r.Header.Get("Amz-Sdk-Invocation-Id"); call != c.last {
+		c.calls[operation]++
+		c.last = call
+	}
+	return c.next.Do(r)
+}
+
+// TestAppendLog_BusyInstantCostsTwoPuts counts the calls for a taken instant: one query and one
+// more put, for any number of entries there. There is no second put if the entry exists or no
+// place is left.
+func TestAppendLog_BusyInstantCostsTwoPuts(t *testing.T) {
+	t.Parallel()
+	c := &counter{calls: map[string]int{}}
+	client := tabletest.StartLog(t, "log", func(o *dynamodb.Options) {
+		c.next, o.HTTPClient = o.HTTPClient, c
+	})
+	s := activity.NewStore(dynamo.NewLogTable(client, "log", nil))
+	log, at := activity.Log{User: "ada", Device: "phone"}, time.Unix(1_535_544_000, 0).UTC()
+	for n := range 2*activity.MaxPerInstant + 10 {
+		clear(c.calls)
+		// Each is appended twice. Entries beyond the last place are refused.
+		e := activity.LogEntry{At: at, ID: fmt.Sprint(n / 2), Type: "error", Expires: at.Add(time.Hour)}
+		kept, created, err := s.AppendLog(t.Context(), log, e)
+		full, first, retry := n >= 2*activity.MaxPerInstant, n/2 == 0, n%2 == 1
+		puts, looks := 2, 1
+		if first {
+			looks = 0
+		}
+		if first || retry || full {
+			puts = 1
+		}
+		if c.calls["PutItem"] != puts || c.calls["Query"] != looks {
+			t.Errorf("entry %d: %v, want %d puts and %d looks", n, c.calls, puts, looks)
+		}
+		switch want := at.Add(time.Duration(n/2) * activity.LogStep); {
+		case full && chat.KindOf(err) != chat.Conflict:
+			t.Errorf("entry %d: %v, want conflict", n, err)
+		case !full && (err != nil || created == retry || !kept.At.Equal(want)):
+			t.Errorf("entry %d: at %v, created %v, %v", n, kept.At, created, err)
 		}
 	}
 }
