@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -34,6 +33,23 @@ type roomBatch struct {
 
 	audience     []Subscription
 	unsubscribed []Connection // connections of removed people
+}
+
+// personBatch is a batch's part for one person.
+type personBatch struct {
+	user   chat.UserID
+	events []feed.PersonalChange
+	checks []chat.RoomID // the rooms that the person may have lost
+	err    error
+
+	connections []Connection
+	lost        []chat.RoomID // the rooms that the person may no longer read
+}
+
+// Details reads the settings of rooms.
+type Details interface {
+	// Room returns a NotFound error for a room that does not exist.
+	Room(ctx context.Context, room chat.RoomID) (chat.Room, error)
 }
 
 // newBatch returns a batch with the changes that were cut off, followed by the new ones.
@@ -97,133 +113,94 @@ func (b *batch) room(id chat.RoomID) *roomBatch {
 	return r
 }
 
-// changed returns the people whose memberships may have changed.
-func (d *Delivery) changed(r *roomBatch) []chat.UserID {
-	users := slices.Clone(r.banned)
-	for _, p := range r.pieces {
-		users = append(users, p.changed...)
+// addPersonal adds personal changes to a batch.
+func (b *batch) addPersonal(changes []feed.PersonalChange) {
+	for _, c := range changes {
+		p := b.person(c.User)
+		p.events = append(p.events, c)
+		if c.Type == feed.RoomRemoved {
+			p.checks = append(p.checks, c.Room)
+		}
 	}
-	if r.appended != nil {
-		users = append(users, membersChanged(*r.appended)...)
+}
+
+func (b *batch) person(user chat.UserID) *personBatch {
+	for _, p := range b.people {
+		if p.user == user {
+			return p
+		}
+	}
+	p := &personBatch{user: user}
+	b.people = append(b.people, p)
+	return p
+}
+
+// maxDirect bounds the private rooms whose people a process remembers: some 5 MB.
+const maxDirect = 10_000
+
+// addDirect adds an event about the newest message of each direct room to the parts of the room's
+// people.
+func (d *Delivery) addDirect(ctx context.Context, b *batch) {
+	ctx, cancel := context.WithTimeout(ctx, d.o.Times.Read)
+	defer cancel()
+	var rooms []*roomBatch
+	for _, r := range b.rooms {
+		if d.o.Details != nil && r.id.Private() && r.newest() != nil {
+			rooms = append(rooms, r)
+		}
+	}
+	people := make([][]chat.UserID, len(rooms))
+	d.each(readsAtOnce, len(rooms), func(i int) {
+		var err error
+		people[i], err = d.directPeople(ctx, rooms[i].id)
+		rooms[i].err = errors.Join(rooms[i].err, err)
+	})
+	for i, r := range rooms {
+		e := r.newest()
+		for _, user := range people[i] {
+			p := b.person(user)
+			p.events = append(
+				p.events,
+				feed.PersonalChange{Type: feed.MessageAdded, User: user, Room: r.id, Message: e.Message, Seq: e.Seq},
+			)
+		}
+	}
+}
+
+// newest returns the entry of the newest message that was created in the batch, or nil.
+func (r *roomBatch) newest() *feed.AppendedEntry {
+	if r.appended == nil {
+		return nil
+	}
+	for i := len(r.appended.Entries) - 1; i >= 0; i-- {
+		if e := &r.appended.Entries[i]; e.Type == feed.MessageCreated || e.Type == feed.ReplyCreated {
+			return e
+		}
+	}
+	return nil
+}
+
+// directPeople returns the people of a direct room, and nil for any other private room. Neither
+// changes, so it reads a room once: 1 read unit.
+func (d *Delivery) directPeople(ctx context.Context, id chat.RoomID) ([]chat.UserID, error) {
+	d.mu.Lock()
+	people, known := d.direct[id]
+	d.mu.Unlock()
+	if known {
+		return people, nil
+	}
+	room, err := d.o.Details.Room(ctx, id)
+	switch {
+	case chat.KindOf(err) == chat.NotFound:
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for of := range d.undecided {
-		if of.Room == r.id {
-			users = append(users, of.User)
-		}
+	if len(d.direct) >= maxDirect {
+		clear(d.direct)
 	}
-	slices.Sort(users)
-	return slices.Compact(users)
-}
-
-// listen reads the audience of a room, and encodes the room's changes if there is one. It leaves
-// out people whom these changes have removed: the process that removed them may have ended before
-// deleting their subscriptions. If the audience cannot be read, the changes are cut off.
-func (d *Delivery) listen(ctx context.Context, r *roomBatch) {
-	all, err := d.o.Rows.Subscriptions(ctx, r.id)
-	unknown := d.ends.updateSubscriptions(ctx, d.o.Clock(), all)
-	if r.deleted {
-		r.err = err
-		d.closeRoom(ctx, r, all) // connections whose end is unknown learn of it at their next sync
-		return
-	}
-	all, endErr := d.sweepEnded(ctx, r, all)
-	if unknown != nil {
-		all, err = nil, unknown
-	}
-	r.err, r.undecided = errors.Join(err, endErr), err != nil
-	var removed map[chat.UserID]bool
-	if err == nil {
-		removed = d.removed(ctx, r, all)
-	}
-	if r.appended != nil && (err != nil || len(all) > 0) {
-		fresh, err := piecesOf(*r.appended, d.o.Clock())
-		if err != nil {
-			r.err = err
-		}
-		r.pieces = append(r.pieces, fresh...)
-	}
-	for _, s := range all {
-		if s.Active && !removed[s.Connection.User] {
-			r.audience = append(r.audience, s)
-		}
-	}
-}
-
-// sweepEnded deletes the subscriptions that a removal has ended, whose connections are notified. It
-// returns the others.
-func (d *Delivery) sweepEnded(ctx context.Context, r *roomBatch, all []Subscription) ([]Subscription, error) {
-	var ended []Subscription
-	for _, s := range all {
-		if s.Ended {
-			ended = append(ended, s)
-			r.unsubscribed = append(r.unsubscribed, s.Connection)
-		}
-	}
-	if len(ended) == 0 {
-		return all, nil
-	}
-	_, err := d.o.Rows.Delete(ctx, ended)
-	return withoutEnded(all), err
-}
-
-// closeRoom notifies all connections of a deleted room. It ends the subscriptions that have not
-// ended, because the process that deleted the room may have ended before doing so. The others
-// expire: nothing reads them again.
-func (d *Delivery) closeRoom(ctx context.Context, r *roomBatch, all []Subscription) {
-	r.pieces, r.undecided = nil, false
-	if left := withoutEnded(all); len(left) > 0 {
-		if _, err := d.o.Rows.Delete(ctx, left); err != nil {
-			r.err = err
-		}
-	}
-	for _, s := range all {
-		if s.Ended || s.receives(d.o.Clock()) {
-			r.unsubscribed = append(r.unsubscribed, s.Connection)
-		}
-	}
-}
-
-// removed returns the subscribers who may no longer read a room because of its changes, and
-// deletes their subscriptions. It includes people whose access cannot be checked at present: they
-// receive nothing until it can.
-func (d *Delivery) removed(ctx context.Context, r *roomBatch, all []Subscription) map[chat.UserID]bool {
-	removed := map[chat.UserID]bool{}
-	for _, user := range d.changed(r) {
-		of := chat.MemberOf{Room: r.id, User: user}
-		var expelled []Subscription
-		var err error
-		if len(ofUser(all, user)) > 0 {
-			var keeps bool
-			expelled, keeps, err = expel(ctx, d.o.Rows, d.o.Rooms, of, d.o.Rows.Delete)
-			removed[user] = !keeps
-		}
-		d.mu.Lock()
-		if err != nil {
-			r.err, r.undecided = err, true
-			d.undecided[of] = true
-		} else {
-			delete(d.undecided, of)
-		}
-		d.mu.Unlock()
-		for _, s := range expelled {
-			if s.Active || s.Ended {
-				r.unsubscribed = append(r.unsubscribed, s.Connection)
-			}
-		}
-	}
-	return removed
-}
-
-// membersChanged returns the people whose memberships the changes of a room have changed, each
-// once.
-func membersChanged(room feed.Appended) []chat.UserID {
-	var users []chat.UserID
-	for _, e := range room.Entries {
-		if e.Type == feed.MemberChanged && !slices.Contains(users, e.User) {
-			users = append(users, e.User)
-		}
-	}
-	return users
+	d.direct[id] = room.Direct
+	return room.Direct, nil
 }

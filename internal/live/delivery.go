@@ -157,23 +157,6 @@ func (d *Delivery) Consume(ctx context.Context, given feed.Batch) error {
 	return errors.Join(errs...)
 }
 
-// read reads the audiences of a batch.
-func (d *Delivery) read(ctx context.Context, b *batch) {
-	ctx, cancel := context.WithTimeout(ctx, d.o.Times.Read)
-	defer cancel()
-	rooms, people := len(b.rooms), len(b.people)
-	d.each(readsAtOnce, rooms+people+1, func(i int) {
-		switch {
-		case i < rooms:
-			d.listen(ctx, b.rooms[i])
-		case i < rooms+people:
-			d.find(ctx, b.people[i-rooms], b.now)
-		default:
-			d.look(ctx, b)
-		}
-	})
-}
-
 // continueLater lets the rest of the work run without another batch, if the process runs on.
 func (d *Delivery) continueLater() {
 	d.mu.Lock()
@@ -192,26 +175,68 @@ func (d *Delivery) continueLater() {
 	})
 }
 
-// each calls f for 0 to n-1, some of them concurrently.
-func (d *Delivery) each(atOnce, n int, f func(int)) { each(d.o.Sequential, atOnce, n, f) }
+// ReasonSuspended is the reason in the last frame to a person who was suspended.
+const ReasonSuspended = "suspended"
 
-// each calls f for 0 to n-1, at most atOnce of them concurrently, or one after another in the
-// caller's goroutine.
-func each(sequential bool, atOnce, n int, f func(int)) {
-	if sequential {
-		for i := range n {
-			f(i)
+// suspendTime bounds the time for ending suspended people's connections, including CloseDelay. The
+// changes of the batch wait that long. Suspensions are rare, and nothing else ends these
+// connections.
+const suspendTime = 2 * time.Second
+
+// endPeople ends all connections of suspended people. Their subscriptions end first, so
+// connections that cannot be closed at present receive nothing. After all last frames and one
+// wait, all connections are closed. They stay stored until then.
+func (d *Delivery) endPeople(ctx context.Context, people []chat.UserID) error {
+	if len(people) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, suspendTime)
+	defer cancel()
+	var mu sync.Mutex
+	var errs []error
+	var told []Opened
+	d.each(readsAtOnce, len(people), func(i int) {
+		all, err := d.o.Connections.Connections(ctx, people[i])
+		for _, o := range all {
+			leaveErr := d.announceEnd(ctx, o)
+			mu.Lock()
+			if leaveErr == nil {
+				told = append(told, o)
+			}
+			mu.Unlock()
+			err = errors.Join(err, leaveErr)
 		}
-		return
+		mu.Lock()
+		defer mu.Unlock()
+		errs = append(errs, err)
+	})
+	if len(told) > 0 {
+		d.o.Wait(ctx, CloseDelay)
 	}
-	slots := make(chan struct{}, atOnce)
-	var running sync.WaitGroup
-	for i := range n {
-		slots <- struct{}{}
-		running.Go(func() {
-			defer func() { <-slots }()
-			f(i)
-		})
+	d.each(readsAtOnce, len(told), func(i int) {
+		err := d.closeSuspended(ctx, told[i].Connection)
+		mu.Lock()
+		defer mu.Unlock()
+		errs = append(errs, err)
+	})
+	return errors.Join(errs...)
+}
+
+// announceEnd ends the subscriptions of a connection, and sends its last frame.
+func (d *Delivery) announceEnd(ctx context.Context, o Opened) error {
+	if _, err := d.o.Rows.Leave(ctx, o.Connection, o.Rooms); err != nil {
+		return err
 	}
-	running.Wait()
+	// the client learns it when it connects again
+	_ = d.o.Poster.Post(ctx, o.ID, notice("closing", "reason", ReasonSuspended))
+	return nil
+}
+
+// closeSuspended closes a connection, and deletes it.
+func (d *Delivery) closeSuspended(ctx context.Context, c Connection) error {
+	if err := d.o.Poster.Close(ctx, c.ID); err != nil && !errors.Is(err, ErrGone) {
+		return err
+	}
+	_, _, err := disconnect(ctx, d.o.Rows, d.o.Connections, c)
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/emoji"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/wire"
 )
@@ -44,10 +45,10 @@ type roomOfCounts struct {
 	Count int64       `json:"count"`
 }
 
-// piecesOf encodes the new changes of a room, each once for all connections.
-func piecesOf(a feed.Appended, now time.Time) ([]*piece, error) {
+// piecesOf encodes the new changes of a room, each once for all connections. changed are the people
+// whose memberships they have changed.
+func piecesOf(a feed.Appended, changed []chat.UserID, now time.Time) ([]*piece, error) {
 	var pieces []*piece
-	changed := membersChanged(a)
 	var texts [][]byte
 	size := 0
 	end := func(last int64) {
@@ -142,4 +143,98 @@ func notice(kind, field, value string) []byte {
 		panic(err) // encoding a string cannot fail
 	}
 	return slices.Concat([]byte(`{"type":"`+kind+`","`+field+`":`), text, []byte("}"))
+}
+
+// personalNotice is a frame for each of a person's connections, except connections that are
+// subscribed to the room unless, which learn of it anyway.
+type personalNotice struct {
+	data   []byte
+	unless chat.RoomID
+}
+
+// notices returns the frames for the person's connections.
+func (p *personBatch) notices() []personalNotice {
+	var all []personalNotice
+	for _, room := range p.lost {
+		all = append(all, personalNotice{data: notice("unsubscribed", "room", string(room))})
+	}
+	for _, e := range p.events {
+		text, err := encode(personalFrame{Type: "personal", Event: personalEventOf(e)})
+		if err != nil {
+			continue // neither ids nor numbers fail
+		}
+		n := personalNotice{data: text}
+		if e.Type == feed.MessageAdded {
+			n.unless = e.Room
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+// personalFrame is the frame of a personal change.
+type personalFrame struct {
+	Type  string        `json:"type"`
+	Event personalEvent `json:"event"`
+}
+
+type personalEvent struct {
+	Type      feed.PersonalType `json:"type"`
+	Room      chat.RoomID       `json:"room,omitzero"`
+	ID        string            `json:"id,omitzero"`
+	Following *bool             `json:"following,omitzero"`
+	Read      *int64            `json:"read,omitzero"`
+	Seq       int64             `json:"seq,omitzero"`
+	User      chat.UserID       `json:"user,omitzero"`
+	Blocked   *bool             `json:"blocked,omitzero"`
+	Emoji     string            `json:"emoji,omitzero"`
+	Me        *bool             `json:"me,omitzero"`
+	Choices   *[]int            `json:"choices,omitzero"`
+	Favorite  *bool             `json:"favorite,omitzero"`
+	Muted     *bool             `json:"muted,omitzero"`
+	Level     string            `json:"level,omitzero"`
+	Until     string            `json:"levelUntil,omitzero"`
+}
+
+func personalEventOf(p feed.PersonalChange) personalEvent {
+	e := personalEvent{Type: p.Type, Room: p.Room, User: p.Other}
+	switch p.Type {
+	case feed.ReadChanged:
+		e.Read = &p.Read
+	case feed.ThreadChanged:
+		e.ID, e.Following, e.Read = p.Message.String(), &p.Following, &p.Read
+	case feed.MentionAdded, feed.MessageAdded:
+		e.ID, e.Seq = p.Message.String(), p.Seq
+	case feed.BlockChanged:
+		e.Blocked = &p.Blocked
+	case feed.ReactionChanged:
+		e.ID, e.Emoji, e.Me = p.Message.String(), emoji.Text(p.Emoji), &p.Mine
+	case feed.PollChanged:
+		choices := p.Choices.Positions() // [] for a withdrawn vote
+		e.ID, e.Choices = p.Message.String(), &choices
+	case feed.PreferencesChanged:
+		e.Favorite, e.Muted, e.Level = &p.Favorite, &p.Muted, p.Level
+		e.Until = wire.OptionalTimeText(p.Until)
+	case feed.RoomAdded, feed.RoomRemoved, feed.NotificationsChanged:
+	}
+	return e
+}
+
+// roomOfHeads is an element of a heads frame.
+type roomOfHeads struct {
+	ID   chat.RoomID `json:"id"`
+	Head int64       `json:"head"`
+}
+
+// headsFrame returns the frame with the heads of rooms.
+func headsFrame(heads map[chat.RoomID]int64) []byte {
+	rooms := make([][]byte, 0, len(heads))
+	for room, head := range heads {
+		text, err := encode(roomOfHeads{ID: room, Head: head})
+		if err == nil { // neither ids nor numbers fail
+			rooms = append(rooms, text)
+		}
+	}
+	slices.SortFunc(rooms, bytes.Compare)
+	return roomsFrame("heads", rooms)
 }

@@ -1,11 +1,9 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -103,36 +101,6 @@ func (d *Delivery) missingOf(c Connection, now time.Time) *missing {
 	return m
 }
 
-// tellMissed adds to the tasks what their connections have missed earlier. It forgets connections
-// that have ended, or whose clients have sent a sync since.
-func (d *Delivery) tellMissed(now time.Time, taskOf func(Connection) *task) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(d.missing)) {
-		m := d.missing[id]
-		switch {
-		case !now.Before(m.connection.Until) || now.Sub(m.since) > MissedLife:
-			delete(d.missing, id)
-			continue
-		case d.rests.Resting(id) || now.Before(m.after):
-			continue
-		}
-		t := taskOf(m.connection)
-		t.told = maps.Clone(m.heads)
-		for room, head := range m.heads {
-			t.miss(room, head)
-		}
-	}
-}
-
-// miss adds the head of a room to the task's frame of heads.
-func (t *task) miss(room chat.RoomID, head int64) {
-	if t.heads == nil {
-		t.heads = map[chat.RoomID]int64{}
-	}
-	t.heads[room] = max(t.heads[room], head)
-}
-
 // remember records what the connection of a dropped task misses, and returns the rows to store. The
 // caller holds the lock.
 func (d *Delivery) remember(t *task, now time.Time) (put []Missed) {
@@ -206,23 +174,4 @@ func (d *Delivery) share(ctx context.Context, c rowChanges, now time.Time) error
 		d.mu.Unlock()
 	}
 	return errors.Join(err, d.o.Missed.DeleteMissed(ctx, c.remove))
-}
-
-// headsFrame returns the frame with the heads of rooms.
-func headsFrame(heads map[chat.RoomID]int64) []byte {
-	rooms := make([][]byte, 0, len(heads))
-	for room, head := range heads {
-		text, err := encode(roomOfHeads{ID: room, Head: head})
-		if err == nil { // neither ids nor numbers fail
-			rooms = append(rooms, text)
-		}
-	}
-	slices.SortFunc(rooms, bytes.Compare)
-	return roomsFrame("heads", rooms)
-}
-
-// roomOfHeads is an element of a heads frame.
-type roomOfHeads struct {
-	ID   chat.RoomID `json:"id"`
-	Head int64       `json:"head"`
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"time"
 
@@ -94,18 +95,6 @@ func (t *task) hears(room chat.RoomID) bool {
 	return slices.ContainsFunc(t.rooms, func(r *roomBatch) bool { return r.id == room })
 }
 
-// rank orders tasks: connections that were cut off before come first, and connections that accepted
-// nothing come last.
-func (d *Delivery) rank(t *task) int {
-	switch _, rested := d.rests.until(t.connection.ID); {
-	case rested:
-		return 2
-	case t.again:
-		return 0
-	}
-	return 1
-}
-
 // add adds a room's part for a subscription.
 func (t *task) add(r *roomBatch, s Subscription, now time.Time) {
 	t.rooms = append(t.rooms, r)
@@ -138,6 +127,36 @@ func (t *task) add(r *roomBatch, s Subscription, now time.Time) {
 	for _, p := range late {
 		t.miss(p.room, p.last)
 	}
+}
+
+// tellMissed adds to the tasks what their connections have missed earlier. It forgets connections
+// that have ended, or whose clients have sent a sync since.
+func (d *Delivery) tellMissed(now time.Time, taskOf func(Connection) *task) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(d.missing)) {
+		m := d.missing[id]
+		switch {
+		case !now.Before(m.connection.Until) || now.Sub(m.since) > MissedLife:
+			delete(d.missing, id)
+			continue
+		case d.rests.Resting(id) || now.Before(m.after):
+			continue
+		}
+		t := taskOf(m.connection)
+		t.told = maps.Clone(m.heads)
+		for room, head := range m.heads {
+			t.miss(room, head)
+		}
+	}
+}
+
+// miss adds the head of a room to the task's frame of heads.
+func (t *task) miss(room chat.RoomID, head int64) {
+	if t.heads == nil {
+		t.heads = map[chat.RoomID]int64{}
+	}
+	t.heads[room] = max(t.heads[room], head)
 }
 
 // encode makes the frames of tasks. Connections with the same changes share them.
@@ -186,4 +205,16 @@ func (d *Delivery) countsFrame(t *task, now time.Time) []byte {
 	}
 	d.counted[t.connection.ID] = now
 	return roomsFrame("counts", rooms)
+}
+
+// rank orders tasks: connections that were cut off before come first, and connections that accepted
+// nothing come last.
+func (d *Delivery) rank(t *task) int {
+	switch _, rested := d.rests.until(t.connection.ID); {
+	case rested:
+		return 2
+	case t.again:
+		return 0
+	}
+	return 1
 }

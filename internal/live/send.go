@@ -125,6 +125,65 @@ func (d *Delivery) serve(ctx context.Context, t *task) {
 	}
 }
 
+// CloseDelay is the time from the last frame of a connection to its deletion. API Gateway does not
+// guarantee their order. A client that does not receive the reason dials again immediately, and
+// each dial is billed. Clients close the connection themselves on receipt, which takes a round
+// trip, so a second is ample.
+const CloseDelay = time.Second
+
+// Wait waits for a time, or until ctx ends.
+func Wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// closeLater lets a later batch close a connection that was sent its last frame. This batch does
+// not wait for it. The process may end first, or remember too many connections. The client then
+// closes the connection, its next message does, or the gateway ends it as idle.
+func (d *Delivery) closeLater(id ConnectionID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.closing) < maxRemembered {
+		d.closing[id] = d.o.Clock().Add(CloseDelay)
+	}
+}
+
+// closeDue closes the connections whose delay is over, each once. Until ctx ends, it closes as many
+// as it can, and leaves the others for the next batch.
+func (d *Delivery) closeDue(ctx context.Context) {
+	due := d.due(d.o.Clock())
+	d.each(postsAtOnce, len(due), func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		_ = d.o.Poster.Close(ctx, due[i]) // most clients have closed it
+		if ctx.Err() != nil {
+			return // it may be open
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.closing, due[i])
+	})
+}
+
+// due returns the connections whose delay is over. More than CloseDelay can remain only after the
+// clock was set back.
+func (d *Delivery) due(now time.Time) []ConnectionID {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var due []ConnectionID
+	for id, at := range d.closing {
+		if left := at.Sub(now); left <= 0 || left > CloseDelay {
+			due = append(due, id)
+		}
+	}
+	return due
+}
+
 // disconnect deletes a connection that has ended, and its subscriptions. If that fails, the next
 // post finds it again.
 func (d *Delivery) disconnect(ctx context.Context, t *task) {
@@ -248,4 +307,74 @@ func (d *Delivery) forget(now time.Time) {
 	if len(d.sent) > maxRemembered {
 		clear(d.sent)
 	}
+}
+
+const (
+	// firstRest and longestRest are how long a connection receives nothing after it has accepted no
+	// frame. The time doubles, so a hung connection delays hardly one batch in a hundred.
+	firstRest   = 2 * time.Second
+	longestRest = time.Minute
+	// maxRemembered bounds the connections that a process remembers.
+	maxRemembered = 10_000
+)
+
+// Rests are the connections to which nothing is sent for a while, because their clients accept
+// nothing. It is safe for concurrent use.
+type Rests struct {
+	clock func() time.Time
+
+	mu  sync.Mutex
+	all map[ConnectionID]rest
+}
+
+// rest is the rest of one connection.
+type rest struct {
+	until  time.Time
+	length time.Duration
+}
+
+// NewRests returns Rests without any connection.
+func NewRests(clock func() time.Time) *Rests {
+	return &Rests{clock: clock, all: map[ConnectionID]rest{}}
+}
+
+// Begin lets a connection rest: for twice as long as the last time, if nothing was sent since.
+func (r *Rests) Begin(id ConnectionID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.clock()
+	if len(r.all) >= maxRemembered {
+		for id, old := range r.all {
+			if now.Sub(old.until) > longestRest {
+				delete(r.all, id)
+			}
+		}
+	}
+	length := min(longestRest, max(firstRest, 2*r.all[id].length))
+	r.all[id] = rest{until: now.Add(length), length: length}
+}
+
+// End forgets the rests of a connection, because it has accepted a frame.
+func (r *Rests) End(id ConnectionID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.all, id)
+}
+
+// Resting reports whether a connection rests. More than the length of its rest can remain only
+// after the clock was set back.
+func (r *Rests) Resting(id ConnectionID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	is := r.all[id]
+	left := is.until.Sub(r.clock())
+	return left > 0 && left <= is.length
+}
+
+// until returns the end of a connection's last rest, and false if it has accepted frames since.
+func (r *Rests) until(id ConnectionID) (end time.Time, any bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	is, any := r.all[id]
+	return is.until, any
 }

@@ -172,13 +172,3 @@ func expel(
 func withoutEnded(all []Subscription) []Subscription {
 	return slices.DeleteFunc(slices.Clone(all), func(s Subscription) bool { return s.Ended })
 }
-
-// ofUser returns the subscriptions of a person.
-func ofUser(all []Subscription, user chat.UserID) (theirs []Subscription) {
-	for _, s := range all {
-		if s.Connection.User == user {
-			theirs = append(theirs, s)
-		}
-	}
-	return theirs
-}
