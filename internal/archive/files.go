@@ -2,6 +2,9 @@ package archive
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 
 	"github.com/google/uuid"
@@ -88,4 +91,17 @@ func (l *loader) revise(ctx context.Context, r Record, stored chat.Message) (Rea
 		return imported, err
 	}
 	return Changed, nil
+}
+
+// ErrNotRegular refuses a pipe, a device or a socket: opening one may block forever.
+var ErrNotRegular = errors.New("it is not a regular file")
+
+// FileError describes a failure to open or read a file, without the file's path, which a Place
+// names.
+func FileError(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return fmt.Errorf("cannot be read: %w", err)
 }

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/test/enginetest"
 )
 
 // TestCheckPage_RefusesWhatWasNotAskedFor checks pages of the items b to d, of which two were
@@ -119,4 +121,14 @@ func TestCheckBatch_RefusesOtherKeys(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// startTable is tabletest.Start, which a test inside this package cannot import.
+func startTable(t *testing.T) *dynamodb.Client {
+	t.Helper()
+	client := LocalClient(enginetest.Start(t))
+	if err := CreateTable(t.Context(), client, "chat"); err != nil {
+		t.Fatal(err)
+	}
+	return client
 }

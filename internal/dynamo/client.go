@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -197,4 +198,17 @@ func backoff(attempt int, random float64) time.Duration {
 		limit = min(backoffCap, backoffBase<<max(0, attempt-1))
 	}
 	return time.Duration(random * float64(limit))
+}
+
+// stackOfCall is the stack size that an SDK call needs, including its transport. The next stack
+// size is 16 KB; the callers' frames use the rest.
+const stackOfCall = 14 << 10
+
+// growStack grows the stack of a new goroutine in one step. An SDK call would grow it three times
+// while deep inside, and copy its frames each time.
+//
+//go:noinline
+func growStack() {
+	var frame [stackOfCall]byte
+	runtime.KeepAlive(&frame)
 }

@@ -2,6 +2,7 @@ package dynamo_test
 
 import (
 	"fmt"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -37,3 +38,8 @@ func TestStore_KeepsTheFeedContract(t *testing.T) {
 		return dynamo.New(client, dynamo.Options{Table: name, Clock: time.Now})
 	})
 }
+
+// recorder checks that stores that keep their contract make no call that the roles deny.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"contract-*": "Table", "feeds-*": "Table", "log-*": "LogTable", "live-*": "LiveTable"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }

@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -96,3 +97,5 @@ func (w *fixture) shards(room chat.RoomID) int {
 	}
 	return r.Shards
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -1,9 +1,11 @@
 package table
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
 
 	"example.com/parley/internal/chat"
 )
@@ -147,4 +149,86 @@ func Size(item Item) int {
 		}
 	}
 	return n
+}
+
+// storedAttachment is an attachment in the attribute of its message. The names are short, because
+// DynamoDB bills them.
+type storedAttachment struct {
+	ID          uuid.UUID `json:"i"`
+	Name        string    `json:"n,omitzero"`
+	Type        string    `json:"t,omitzero"`
+	Bytes       int64     `json:"b,omitzero"`
+	Width       int       `json:"w,omitzero"`
+	Height      int       `json:"h,omitzero"`
+	Placeholder []byte    `json:"p,omitempty"`
+	Alt         string    `json:"a,omitzero"`
+	Preview     bool      `json:"v,omitzero"`
+}
+
+// attachmentsText returns the attribute of a message's attachments.
+func attachmentsText(all []chat.Attachment) types.AttributeValue {
+	stored := make([]storedAttachment, len(all))
+	for i, a := range all {
+		stored[i] = storedAttachment(a)
+	}
+	text, _ := json.Marshal(stored) // of texts, numbers and truth values
+	return Text(string(text))
+}
+
+// attachments reads the attachments of a message. After a deletion they have only their ids.
+func (r *Reader) attachments() []chat.Attachment {
+	text := r.OptionalText(attrAttachments)
+	if text == "" {
+		return nil
+	}
+	var stored []storedAttachment
+	r.Keep(json.Unmarshal([]byte(text), &stored))
+	all := make([]chat.Attachment, len(stored))
+	for i, a := range stored {
+		all[i] = chat.Attachment(a)
+	}
+	return all
+}
+
+// VotePrefix begins the sort keys of votes.
+const VotePrefix = "vote#"
+
+// pollText returns the attribute of a message's poll.
+func pollText(p *chat.Poll) types.AttributeValue {
+	text, _ := json.Marshal(p) // of texts, a time and truth values
+	return Text(string(text))
+}
+
+// poll reads the poll of a message.
+func (r *Reader) poll() *chat.Poll {
+	text := r.OptionalText(attrPoll)
+	if text == "" {
+		return nil
+	}
+	p := &chat.Poll{}
+	r.Keep(json.Unmarshal([]byte(text), p))
+	return p
+}
+
+// VoteKey returns the primary key of a person's vote.
+func VoteKey(room chat.RoomID, id chat.MessageID, user chat.UserID) Item {
+	return Key(MessageVersionsPK(room, id), VotePrefix+string(user))
+}
+
+// ChoicesProjection selects the attributes of a vote that a count reads.
+func ChoicesProjection() (projection string, names map[string]string) {
+	return "#sk, #choices", map[string]string{"#choices": AttrChoices}
+}
+
+// ParseChoices reads the choices of a vote, without its keys.
+func ParseChoices(item Item) (chat.Choices, error) {
+	r := Reader{Item: item}
+	bits := r.Number(AttrChoices)
+	if r.Err == nil && (bits < 1 || bits >= 1<<chat.MaxPollOptions) {
+		r.Keep(fmt.Errorf("choices %b", bits))
+	}
+	if r.Err != nil {
+		return 0, fmt.Errorf("vote: %w: %w", chat.ErrUnreadable, r.Err)
+	}
+	return chat.Choices(bits), nil //nolint:gosec // below 1<<chat.MaxPollOptions
 }

@@ -28,7 +28,6 @@ const (
 	attrGeneration  = "gen"
 	attrChanges     = "changes"
 	attrMerged      = "merged"
-	AttrCount       = "count"
 	attrWritten     = "at"
 	attrSettled     = "settled"
 	attrCreatedFrom = "from"
@@ -40,6 +39,9 @@ const (
 
 // AttrSeq is the number of a change in a room, in the head of its feed and in people's markers.
 const AttrSeq = "seq"
+
+// AttrCount is the number of messages up to AttrSeq.
+const AttrCount = "count"
 
 // FeedPK returns the partition key of a room's feed.
 func FeedPK(room chat.RoomID) string { return feedPrefix + string(room) }

@@ -1,10 +1,12 @@
 package table
 
 import (
+	"maps"
 	"sort"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
@@ -266,4 +268,91 @@ func TestParseRoom_PrivateByItsID(t *testing.T) {
 	if got, _, err := ParseRoom(room.ID, []Item{metadata, permissions, shards}); err != nil || !got.Private {
 		t.Errorf("a private room reads as %+v, %v", got, err)
 	}
+}
+
+// TestPersonOf_KnowsRowsOfThreads finds the person of a row of a thread only in its room.
+func TestPersonOf_KnowsRowsOfThreads(t *testing.T) {
+	key := FollowKey("bob", "seattle", chat.MessageID{UUID: chat.NewUUID(noon, [10]byte{}), User: "amsg"})
+	if user, ok := PersonOf(key, "seattle"); user != "bob" || !ok {
+		t.Errorf("in its room: %q, %v", user, ok)
+	}
+	for _, room := range []chat.RoomID{"sea", "seattle-1"} {
+		if user, ok := PersonOf(key, room); ok {
+			t.Errorf("in %s: %q", room, user)
+		}
+	}
+}
+
+// TestRoomTombstone_IsNoLiveRoom reads a tombstone as a deleted room, even if it had all attributes
+// of a live one, and a live room not as a tombstone.
+func TestRoomTombstone_IsNoLiveRoom(t *testing.T) {
+	for _, id := range []chat.RoomID{"seattle", "p-aaaaaaaaaaaaaaaaaaaa"} {
+		room := chat.Room{ID: id, Name: "n", CreatedBy: "m", CreatedAt: noon, Shards: 1, Private: id.Private(), DigestKey: []byte("k")}
+		metadata, permissions, shards := RoomItems(room, shard.Fixed(1))
+		tombstone := RoomTombstone(chat.RoomDeletion{Room: room, By: chat.OwnerOf(room, "m"), At: noon})
+		full := maps.Clone(metadata)
+		maps.Copy(full, tombstone)
+		for _, item := range []Item{tombstone, full} {
+			got, epochs, err := ParseRoom(id, []Item{item, permissions, shards})
+			if err != nil || !got.Deleted || epochs != nil || got.Name != "" {
+				t.Errorf("%s reads as %+v, %v, %v", id, got, epochs, err)
+			}
+		}
+		if _, err := ParseRoomTombstone(metadata); err == nil {
+			t.Errorf("the live room %s reads as a tombstone", id)
+		}
+	}
+}
+
+func TestRoomOf_FindsTheRoomInTheKeys(t *testing.T) {
+	id := chat.MessageID{UUID: chat.NewUUID(time.UnixMilli(1), [10]byte{}), User: "amsg"}
+	for _, tt := range []struct {
+		name string
+		keys Item
+		want chat.RoomID
+	}{
+		{"a message", MessageKey("seattle-1", 4, id), "seattle-1"},
+		{"a membership", MemberKey("seattle", "bob"), "seattle"},
+		{"a room", MetadataKey("seattle"), "seattle"},
+		{"a person", Key(PersonPK("bob"), "root"), ""},
+		{"nothing", Item{}, ""},
+		{"a key of another type", Item{PK: Number(1), SK: Text("x")}, ""},
+	} {
+		if got, ok := RoomOf(tt.keys); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %q, %v", tt.name, got, ok)
+		}
+	}
+}
+
+// TestPrefixRange_ContainsEveryKeyWithThePrefix tries real texts: an end such as "~" sorts before
+// every emoji and every Chinese character.
+func TestPrefixRange_ContainsEveryKeyWithThePrefix(t *testing.T) {
+	r := PrefixRange("react#")
+	for _, end := range []string{"👍#amsg", "❤#amsg", "😀", "漢字", "한국", "~", "é", "a", "A", "\U000F0000", "\U0010FFFE", ""} {
+		if key := "react#" + end; key < r.Low || key > r.High {
+			t.Errorf("%q is not found", key)
+		}
+	}
+	for _, key := range []string{"react", "react\"x", "react$", "reacu", "reply#👍", "read#seattle"} {
+		if key >= r.Low && key <= r.High {
+			t.Errorf("%q is found", key)
+		}
+	}
+	if last, _ := utf8.DecodeLastRuneInString(r.High); last != utf8.MaxRune {
+		t.Errorf("the range ends with %U", last)
+	}
+}
+
+func TestPrefixRange_IsThePrefix(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Filter(func(s string) bool { return !strings.ContainsRune(s, chat.LastRune) })
+		prefix, key := text.Draw(t, "prefix"), text.Draw(t, "key")
+		if rapid.Bool().Draw(t, "begins so") {
+			key = prefix + key
+		}
+		r := PrefixRange(prefix)
+		if found := key >= r.Low && key <= r.High; found != strings.HasPrefix(key, prefix) {
+			t.Fatalf("%q is found by %q: %v", key, prefix, found)
+		}
+	})
 }

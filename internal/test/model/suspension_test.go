@@ -3,11 +3,14 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/gate"
+	"example.com/parley/internal/policy"
 )
 
 // suspend suspends a person, and ends it. In between no process takes a message of the person, nor an
@@ -67,4 +70,34 @@ func (b unguardedMessages) PutMessage(ctx context.Context, m chat.Message) (chat
 	stored, created, err := b.store.PutMessage(ctx, m)
 	_ = wait()
 	return stored, created, err
+}
+
+// endlessBans is a store with a fault: it forgets when bans end.
+type endlessBans struct{ store }
+
+func (b endlessBans) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
+	m, err := b.store.Membership(ctx, room, user)
+	if m.Role == policy.Banned {
+		m.Until = time.Time{}
+	}
+	return m, err
+}
+
+// forgottenRoles is a store with a fault: a muted person was a member.
+type forgottenRoles struct{ store }
+
+func (b forgottenRoles) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
+	m, err := b.store.Membership(ctx, room, user)
+	if m.Role == policy.Muted && !m.Until.IsZero() {
+		m.Restore = policy.Member
+	}
+	return m, err
+}
+
+// unlistedPeople is a store with a fault: lists have nobody who was banned, even after the end.
+type unlistedPeople struct{ store }
+
+func (b unlistedPeople) Members(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
+	members, next, err := b.store.Members(ctx, room, after, limit)
+	return slices.DeleteFunc(members, func(m chat.Membership) bool { return m.Role == policy.Banned }), next, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -50,7 +51,8 @@ var start = time.Date(2040, 2, 28, 23, 59, 30, 0, time.UTC)
 // clock is the clock that the services, stores, handlers and the stream share.
 type clock struct{ ns atomic.Int64 }
 
-func (c *clock) now() time.Time          { return time.Unix(0, c.ns.Load()) }
+func (c *clock) now() time.Time { return time.Unix(0, c.ns.Load()) }
+
 func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
 
 // store is the store of the services and the handlers.
@@ -258,3 +260,24 @@ func (w *world) agree(want, got answer) error {
 	}
 	return nil
 }
+
+// recorder checks that services and feed handlers make only calls that their roles permit.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../../.."), rights.Names{tableName: "Table", "log": "LogTable", "live": "LiveTable"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
+
+// alteredCalls is a store with a fault in the calls that capabilities make themselves.
+type alteredCalls struct {
+	store
+	alter func(input any) (output any)
+	table *dynamo.Table
+}
+
+// withCalls returns a store whose capabilities make altered calls. alter may change the input of a
+// call, or return what faults.Altered accepts.
+func withCalls(s store, alter func(input any) (output any)) store {
+	return &alteredCalls{store: s, alter: alter}
+}
+
+// Table implements app.Store.
+func (b *alteredCalls) Table() *dynamo.Table { return b.table }
