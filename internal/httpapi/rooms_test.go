@@ -1,6 +1,8 @@
 package httpapi_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -117,4 +119,102 @@ func TestPostRoom_AnswersWithTheRoomsPath(t *testing.T) {
 	if got.body["id"] != created.body["id"] {
 		t.Errorf("Location leads to %s, want %s", got.text, created.text)
 	}
+}
+
+// TestOperations_ArchivedRoomRefusesChanges makes every request of the matrix that changes a room,
+// as an owner of an archived room. A new operation that an archived room must accept needs an
+// entry here.
+func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
+	t.Parallel()
+	other := map[string]int{
+		"PUT /rooms/{room}, archive":                 200, // it is archived already
+		"DELETE /rooms/{room}":                       204,
+		"PUT /rooms/{room}/read":                     200,
+		"PUT /rooms/{room}/read, a message":          200,
+		"PUT /rooms/{room}/read, unread from":        200,
+		"PUT /rooms/{room}/messages/{id}/read":       200, // these three are the caller's own
+		"PUT /rooms/{room}/messages/{id}/follow":     204,
+		"DELETE /rooms/{room}/messages/{id}/follow":  204,
+		"PUT /people/{user}/rooms/{room}":            200,
+		"PUT /people/me/saved/{room}/{id}":           204, // nor are these of the room
+		"DELETE /people/me/saved/{room}/{id}":        204,
+		"DELETE /rooms/{room}/members/{user}, leave": 409, // the only owner
+	}
+	m := newMatrix(t)
+	for _, r := range roomRows() {
+		if !r.changesRoom() {
+			continue
+		}
+		in := m.intactRoom(fmt.Sprint("archived ", r.own), func() place {
+			in := m.room(t, false, r.own)
+			m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+			return in
+		})
+		want, ok := other[r.String()]
+		if !ok {
+			want = 403
+		}
+		if got := m.ask(t, r, in, "owner"); got.status != want {
+			t.Errorf("%s in an archived room: %d %s, want %d", r, got.status, got.text, want)
+		}
+	}
+	in := m.room(t, false, false)
+	m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+	m.want(t, 204, "DELETE", "/rooms/"+in.room+"/members/me", "", userHeader, "moderator")
+	if got := m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":false}`, userHeader, "owner"); got.body["archived"] != false {
+		t.Errorf("the unarchived room is %s", got.text)
+	}
+}
+
+// TestListRoomsOf_AnswersSomeRoomsOrAllHeads asks for some rooms by their ids, and for a page with
+// the heads of all.
+func TestListRoomsOf_AnswersSomeRoomsOrAllHeads(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for _, room := range []string{"olympia", "seattle", "tacoma"} {
+		a.want(t, 201, "PUT", "/rooms/"+room, "")
+	}
+	a.want(t, 200, "PUT", "/people/me/rooms/tacoma", `{"favorite":true}`)
+	ids := func(entries any) string {
+		var all []string
+		for _, entry := range entries.([]any) {
+			all = append(all, entry.(map[string]any)["id"].(string))
+		}
+		return strings.Join(all, " ")
+	}
+	some := a.want(t, 200, "GET", "/people/me/rooms?ids=unknown,olympia&ids=tacoma&include=people", "").body
+	if got := ids(some["items"]); got != "tacoma olympia" && got != "olympia tacoma" || some["heads"] != nil || some["next"] != nil {
+		t.Errorf("three ids list %s: %v", got, some)
+	}
+	page := a.want(t, 200, "GET", "/people/me/rooms?limit=1&include=heads,people", "").body
+	want := a.want(t, 200, "GET", "/people/me/heads", "").body
+	if got := ids(page["items"]); strings.Contains(got, " ") || jsonOf(t, page["heads"]) != jsonOf(t, want) || page["next"] == nil {
+		t.Errorf("a page lists %s and %s, want %s", got, jsonOf(t, page["heads"]), jsonOf(t, want))
+	}
+	if got := jsonOf(t, a.want(t, 200, "GET", "/people/amsg/rooms?include=heads", "", service...).body["heads"]); strings.Contains(got, "favorite") || !strings.Contains(got, "tacoma") {
+		t.Errorf("a service sees the heads %s", got)
+	}
+	for query, field := range map[string]string{
+		"ids=":                             "ids",
+		"ids=Seattle":                      "ids",
+		"ids=seattle,seattle":              "ids",
+		"ids=seattle&include=heads":        "ids",
+		"ids=a" + strings.Repeat(",a", 50): "ids",
+		"include=rooms":                    "include",
+		"ids=seattle&cursor=" + page["next"].(string): "ids",
+	} {
+		got := a.do(t, "GET", "/people/me/rooms?"+query, "")
+		if got.status != 422 || !strings.Contains(got.text, `"location":"`+field) {
+			t.Errorf("%s: %d %s", query, got.status, got.text)
+		}
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
