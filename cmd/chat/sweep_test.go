@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -11,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
+	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/table"
@@ -83,4 +86,27 @@ func TestEvery_WaitsAndEnds(t *testing.T) {
 			t.Errorf("it calls after %v, want %v", at, want)
 		}
 	})
+}
+
+func TestStartIndexSweep_RemovesWhatHasNoRoom(t *testing.T) {
+	t.Parallel()
+	endpoint := enginetest.Start(t)
+	tabletest.Create(t, dynamo.LocalClient(endpoint), localTable)
+	c := &serveCmd{data: data{Data: t.TempDir()}, SendRate: 10}
+	c.disk = &diskWatch{log: slog.New(slog.DiscardHandler), folder: c.Data}
+	c.files = c.openFiles()
+	const key = "_search/gone/index"
+	if _, err := c.files.client.Write(t.Context(), key, []byte("an index"), ""); err != nil {
+		t.Fatal(err)
+	}
+	defer c.startIndexSweep(t.Context(), slog.New(slog.DiscardHandler), endpoint, 0)()
+	for limit := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		_, _, err := c.files.client.Read(t.Context(), key)
+		if errors.Is(err, bucket.ErrNotFound) {
+			return
+		}
+		if err != nil || time.Now().After(limit) {
+			t.Fatalf("the index remains, %v", err)
+		}
+	}
 }
