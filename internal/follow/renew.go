@@ -2,6 +2,9 @@ package follow
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -47,4 +50,29 @@ func (f *follower) renewLater() {
 	life := time.Duration(float64(tokenLife(l.conn.token, now)) * share)
 	left := time.Duration(float64(longestLife)*(1+share)/2) - now.Sub(l.conn.begun)
 	l.renewAt = now.Add(min(life, left))
+}
+
+// tokenLife returns how long a connection with a token may last. The server verifies the token;
+// here its expiry only determines the time of the renewal. A token without an expiry counts as
+// valid for the whole connection.
+func tokenLife(token string, now time.Time) time.Duration {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return longestLife
+	}
+	text, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil {
+		return longestLife
+	}
+	var claims struct {
+		Exp float64 `json:"exp"`
+	}
+	if json.Unmarshal(text, &claims) != nil || claims.Exp == 0 {
+		return longestLife
+	}
+	life := time.Unix(int64(claims.Exp), 0).Sub(now)
+	if life <= 0 || life > longestLife {
+		return longestLife
+	}
+	return life
 }

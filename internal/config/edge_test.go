@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"testing"
 
@@ -69,5 +70,42 @@ func TestStreamBatch_FitsASegment(t *testing.T) {
 	t.Parallel()
 	if config.StreamBatch != feed.MaxSegmentChanges {
 		t.Errorf("a batch has %d records, a segment holds %d changes", config.StreamBatch, feed.MaxSegmentChanges)
+	}
+}
+
+func TestIsOrigin(t *testing.T) {
+	t.Parallel()
+	for origin, want := range map[string]bool{
+		"https://chat.example.com": true, "https://chat.example.com:8443": true, "http://localhost:3000": true, "http://127.0.0.1": true,
+		"": false, "*": false, "none": false, "null": false, "chat.example.com": false, "https://": false,
+		"https://chat.example.com/": false, "https://chat.example.com/page": false, "https://*.example.com": false, "https://*": false,
+		"http://chat.example.com": false, "ftp://localhost": false, "https://user@chat.example.com": false, "https://chat.example.com?x": false,
+	} {
+		if got := config.IsOrigin(origin); got != want {
+			t.Errorf("%q: %v", origin, got)
+		}
+	}
+}
+
+// TestVersion_IsThatOfEveryPackage compares the version with those that other files state.
+func TestVersion_IsThatOfEveryPackage(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"../../web/client/package.json", "../../web/react/package.json", "../../api/openapi.json", "../../api/asyncapi.json"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stated struct {
+			Version string
+			Info    struct{ Version string }
+		}
+		if err := json.Unmarshal(text, &stated); err != nil || stated.Version+stated.Info.Version != config.Version {
+			t.Errorf("%s states the version %q, want %s: %v", path, stated.Version+stated.Info.Version, config.Version, err)
+		}
+	}
+	for version, want := range map[string]bool{"1": true, "1.4": true, config.Version: false, "2": false, "10": false, "": false, "v1": false} {
+		if got := config.Speaks(version); got != want {
+			t.Errorf("speaks %q: %t", version, got)
+		}
 	}
 }
