@@ -17,20 +17,12 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+	c, err := fromEnv(os.Getenv, os.Stderr)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "canary:", err)
 		os.Exit(1)
 	}
-}
-
-// run handles events one after another until the runtime ends the process.
-func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	c, err := fromEnv(getenv, logs)
-	if err != nil {
-		return err
-	}
-	lambda.StartWithOptions(c.handle, lambda.WithContext(ctx))
-	return nil
+	lambda.Start(c.handle)
 }
 
 func logger(getenv func(string) string, logs io.Writer) (*slog.Logger, error) {
