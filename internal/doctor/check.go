@@ -52,15 +52,22 @@ type check struct {
 	run  func(ctx context.Context, o Options, p Plan) Finding
 }
 
-// define returns a check that reads and then judges. If unneeded returns a reason, nothing is
-// read.
+// unneeded returns the reason if a check is not needed.
+func unneeded(is bool, reason string) string {
+	if is {
+		return reason
+	}
+	return ""
+}
+
+// define returns a check that reads and then judges. If without returns a reason, nothing is read.
 func define[T any](
-	name string, unneeded func(Plan) string, read func(context.Context, Options, Plan) (T, error),
+	name string, without func(Plan) string, read func(context.Context, Options, Plan) (T, error),
 	judge func(Plan, T) Finding,
 ) check {
 	return check{name, func(ctx context.Context, o Options, p Plan) Finding {
-		if unneeded != nil {
-			if why := unneeded(p); why != "" {
+		if without != nil {
+			if why := without(p); why != "" {
 				return ok("not needed: %s", why)
 			}
 		}

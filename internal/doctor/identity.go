@@ -76,10 +76,9 @@ type accountPlan struct {
 }
 
 func withoutPlans(p Plan) string {
-	if config.Partition(p.Region) == config.GovCloud {
-		return "accounts in GovCloud have no plan of their own"
-	}
-	return ""
+	return unneeded(
+		config.Partition(p.Region) == config.GovCloud, "accounts in GovCloud have no plan of their own",
+	)
 }
 
 func readAccountPlan(ctx context.Context, o Options, _ Plan) (accountPlan, error) {

@@ -85,15 +85,10 @@ func get(service, region, path, right string) request {
 	}
 }
 
-// doer sends a request, as http.Client does.
-type doer interface {
-	Do(*http.Request) (*http.Response, error)
-}
-
 // account calls AWS with the credentials of one account.
 type account struct {
 	cfg   aws.Config
-	http  doer
+	http  aws.HTTPClient
 	clock func() time.Time
 }
 
