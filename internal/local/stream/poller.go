@@ -26,19 +26,6 @@ const (
 	retryCap  = 5 * time.Second
 )
 
-// Streams reads streams. It is implemented by *dynamodbstreams.Client.
-type Streams interface {
-	DescribeStream(
-		context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options),
-	) (*dynamodbstreams.DescribeStreamOutput, error)
-	GetShardIterator(
-		context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options),
-	) (*dynamodbstreams.GetShardIteratorOutput, error)
-	GetRecords(
-		context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options),
-	) (*dynamodbstreams.GetRecordsOutput, error)
-}
-
 // Function handles batches and returns JSON. It is implemented by the result of lambda.NewHandler.
 type Function interface {
 	Invoke(ctx context.Context, payload []byte) ([]byte, error)
@@ -46,7 +33,7 @@ type Function interface {
 
 // Config configures a Poller. All fields but Bell and Trim are required.
 type Config struct {
-	Streams  Streams
+	Streams  *dynamodbstreams.Client
 	ARN      string // of the stream
 	Function Function
 	Filter   Filter
