@@ -47,11 +47,9 @@ type eventBody struct {
 }
 
 func eventsOf(entries []activity.LogEntry) []eventBody {
-	events := make([]eventBody, 0, len(entries))
-	for _, e := range entries {
-		events = append(events, eventBody{ID: e.ID, Type: e.Type, At: e.At.Format(logTimeLayout), Detail: e.Detail})
-	}
-	return events
+	return each(entries, func(e activity.LogEntry) eventBody {
+		return eventBody{ID: e.ID, Type: e.Type, At: e.At.Format(logTimeLayout), Detail: e.Detail}
+	})
 }
 
 // EventReport is one event of a batch. It is exported for huma, like RoomPath.
@@ -237,12 +235,12 @@ func listAudit(ctx context.Context, s *server, caller chat.UserID, in *listAudit
 // auditOf returns a page of an audit log as the API shows it.
 func auditOf(page chat.Page[activity.LogEntry]) *listAuditOutput {
 	out := &listAuditOutput{}
-	out.Body.Items, out.Body.Next = make([]auditEntryBody, 0, len(page.Items)), page.Next
-	for _, e := range page.Items {
-		out.Body.Items = append(out.Body.Items, auditEntryBody{
+	out.Body.Next = page.Next
+	out.Body.Items = each(page.Items, func(e activity.LogEntry) auditEntryBody {
+		return auditEntryBody{
 			At: e.At.Format(logTimeLayout), By: string(e.By), Via: string(e.Via), Action: auditAction(e.Type),
 			On: string(e.On), Detail: e.Detail,
-		})
-	}
+		}
+	})
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/wire"
 )
@@ -69,10 +70,7 @@ func listChanges(ctx context.Context, s *server, caller chat.UserID, in *listCha
 	if err != nil {
 		return nil, err
 	}
-	out.Body.Items = make([]wire.Change, 0, len(c.Entries))
-	for _, e := range c.Entries {
-		out.Body.Items = append(out.Body.Items, wire.ChangeOf(room, e, view))
-	}
+	out.Body.Items = each(c.Entries, func(e feed.Entry) wire.Change { return wire.ChangeOf(room, e, view) })
 	out.Body.People, err = in.people(ctx, s, usersOfChanges(c.Entries))
 	return out, err
 }

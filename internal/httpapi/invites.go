@@ -119,10 +119,7 @@ func listInvites(ctx context.Context, s *server, caller chat.UserID, in *listInv
 		return nil, err
 	}
 	out := &listInvitesOutput{}
-	out.Body.Items, out.Body.Next = make([]InviteBody, 0, len(page.Items)), page.Next
-	for _, i := range page.Items {
-		out.Body.Items = append(out.Body.Items, inviteOf(i))
-	}
+	out.Body.Items, out.Body.Next = each(page.Items, inviteOf), page.Next
 	return out, nil
 }
 

@@ -73,6 +73,16 @@ func refuseNulls(tree any) {
 	}
 }
 
+// each returns the result of f for each element. No elements give an empty list, whose JSON is not
+// null.
+func each[T, R any](all []T, f func(T) R) []R {
+	results := make([]R, len(all))
+	for i, v := range all {
+		results[i] = f(v)
+	}
+	return results
+}
+
 // marshal writes v as JSON and a newline, which terminals need and parsers skip.
 func marshal(w io.Writer, v any) error {
 	if err := wire.Marshal(w, v); err != nil {

@@ -109,7 +109,7 @@ func listBans(ctx context.Context, s *server, caller chat.UserID, in *listBansIn
 	if out.Body.People, err = in.people(ctx, s, usersOfMembers(page.Items)); err != nil {
 		return nil, err
 	}
-	out.Body.Items, out.Body.Next = membersOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = each(page.Items, memberOf), page.Next
 	return out, nil
 }
 
@@ -144,9 +144,6 @@ func getOnline(ctx context.Context, s *server, caller chat.UserID, in *RoomPath)
 	if err != nil {
 		return nil, err
 	}
-	out := &getOnlineOutput{Body: onlineBody{Count: online.Count, Users: make([]string, len(online.Users))}}
-	for i, user := range online.Users {
-		out.Body.Users[i] = string(user)
-	}
-	return out, nil
+	users := each(online.Users, func(user chat.UserID) string { return string(user) })
+	return &getOnlineOutput{Body: onlineBody{Count: online.Count, Users: users}}, nil
 }

@@ -286,11 +286,7 @@ func (s *server) messagesFor(
 	if err != nil {
 		return nil, err
 	}
-	bodies := make([]wire.Message, 0, len(messages))
-	for _, m := range messages {
-		bodies = append(bodies, v.Message(m))
-	}
-	return bodies, nil
+	return each(messages, v.Message), nil
 }
 
 // messagesOfEntries returns the messages that entries show.

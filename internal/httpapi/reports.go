@@ -130,11 +130,7 @@ type reportPage struct {
 }
 
 func reportPageOf(page chat.Page[report.Report]) *listReportsOutput {
-	out := &listReportsOutput{Body: reportPage{Items: make([]reportBody, 0, len(page.Items)), Next: page.Next}}
-	for _, r := range page.Items {
-		out.Body.Items = append(out.Body.Items, reportOf(r))
-	}
-	return out
+	return &listReportsOutput{Body: reportPage{Items: each(page.Items, reportOf), Next: page.Next}}
 }
 
 func listReportsOperation() operation {

@@ -147,10 +147,7 @@ func listOwnThreads(
 	if err != nil {
 		return nil, err
 	}
-	roots := make([]chat.Message, len(page.Items))
-	for i, t := range page.Items {
-		roots[i] = t.Root
-	}
+	roots := each(page.Items, func(t thread.Thread) chat.Message { return t.Root })
 	messages, err := s.messagePage(ctx, caller, chat.Page[chat.Message]{Items: roots}, in.PeopleQuery)
 	if err != nil {
 		return nil, err
