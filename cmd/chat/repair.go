@@ -129,11 +129,7 @@ func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o openTable, r
 	fmt.Fprintf(s.Out, "searching for rooms written to since %s: %s; each room found is then read once\n",
 		p.Since.Format(time.RFC3339), estimate(cost, c.rate(c.ReadUnits)))
 	limiter := scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now)
-	repairer.parts.Observe = func(ctx context.Context, u dynamo.Usage) {
-		if !u.Write {
-			_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
-		}
-	}
+	repairer.parts.Observe = limit(limiter)
 	all := repair.All{
 		Source: source, Limiter: limiter, Budget: c.Budget, Room: repairer.room,
 		Save: func(p repair.Progress) error { return j.save(p) },
@@ -144,8 +140,5 @@ func (c *feedRepairCmd) repairAll(ctx context.Context, s streams, o openTable, r
 	err = all.Run(ctx, &p)
 	fmt.Fprintf(s.Out, "%d of %d rooms repaired: %s; %.0f read units ($%.2f)\n",
 		p.Done(), len(p.Rooms), repaired(p.Result), limiter.Used(), scan.Dollars(limiter.Used()))
-	if errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted")
-	}
-	return j.end(s.Out, err)
+	return j.end(s.Out, interrupted(err))
 }

@@ -78,10 +78,7 @@ func Run(ctx context.Context, c Config) ([]Step, error) {
 // position finds the end of the feed, as a client does when it opens a room.
 func (r *run) position(ctx context.Context) (string, error) {
 	var page struct{ Since string }
-	if _, err := r.api.Do(
-		ctx,
-		client.Call{Method: http.MethodGet, Path: r.path("/messages?limit=1"), Want: []int{http.StatusOK}, Into: &page},
-	); err != nil {
+	if err := r.get(ctx, r.path("/messages?limit=1"), &page); err != nil {
 		return "", err
 	}
 	r.since = page.Since
@@ -109,10 +106,7 @@ type feed struct {
 
 // changes reads the changes after the run's position.
 func (r *run) changes(ctx context.Context) (f feed, err error) {
-	path := r.path("/changes?" + url.Values{"since": {r.since}}.Encode())
-	if _, err := r.api.Do(
-		ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: &f},
-	); err != nil {
+	if err := r.get(ctx, r.path("/changes?"+url.Values{"since": {r.since}}.Encode()), &f); err != nil {
 		return feed{}, err
 	}
 	if f.Reset {
