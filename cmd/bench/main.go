@@ -32,10 +32,8 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	if len(args) > 0 {
-		if l, ok := loads()[args[0]]; ok {
-			return runChild(ctx, l, args)
-		}
+	if len(args) > 0 && args[0] == inPosts {
+		return runPosts(ctx, args)
 	}
 	if len(args) != 1 || args[0] == "-h" || args[0] == "--help" {
 		return usage()
@@ -90,16 +88,11 @@ func withTable(ctx context.Context, cfg engine.Config, use func(*dynamodb.Client
 	return use(db)
 }
 
-// load is the repeated work of a measurement, which runs in a separate process.
-type load func(ctx context.Context, what string, n int, endpoint, rest string) error
+// inPosts is the first argument of a process that posts for a measurement.
+const inPosts = "posts"
 
-// loads returns the loads, by the first argument of their process.
-func loads() map[string]load {
-	return map[string]load{"posts": measure.PostMany}
-}
-
-// runChild runs a load in a process that a measurement started.
-func runChild(ctx context.Context, l load, args []string) error {
+// runPosts runs the posts of a process that a measurement started.
+func runPosts(ctx context.Context, args []string) error {
 	const want = 5
 	if len(args) != want {
 		return fmt.Errorf("%s is for the measurement itself", args[0])
@@ -108,5 +101,5 @@ func runChild(ctx context.Context, l load, args []string) error {
 	if err != nil {
 		return err
 	}
-	return l(ctx, args[1], n, args[3], args[4])
+	return measure.PostMany(ctx, args[1], n, args[3], args[4])
 }

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	if err := os.Chdir("../.."); err != nil {
 		panic(err)
 	}
-	if _, ok := loads()[argument(1)]; ok {
+	if argument(1) == inPosts {
 		main()
 		return
 	}

@@ -103,12 +103,6 @@ type Event struct {
 	Frame   json.RawMessage // the frame itself, for frame types
 }
 
-// IsPersonal reports whether e is a personal event of a type.
-func (e Event) IsPersonal(kind string) bool {
-	var personal struct{ Event struct{ Type string } }
-	return e.Type == typePersonal && json.Unmarshal(e.Frame, &personal) == nil && personal.Event.Type == kind
-}
-
 // follower is the state of one run.
 type follower struct {
 	Config

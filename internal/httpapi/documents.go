@@ -116,11 +116,7 @@ func putDocument(
 	if err != nil {
 		return nil, err
 	}
-	out := &documentSettingsOutput{Status: http.StatusOK, Body: documentOf(doc)}
-	if created {
-		out.Status = http.StatusCreated
-	}
-	return out, nil
+	return &documentSettingsOutput{Status: savedStatus(created), Body: documentOf(doc)}, nil
 }
 
 func patchDocumentOperation() operation {

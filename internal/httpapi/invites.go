@@ -219,9 +219,5 @@ func useInvite(ctx context.Context, s *server, caller chat.UserID, in *InvitePat
 	if err != nil {
 		return nil, err
 	}
-	out := &memberOutput{Status: http.StatusOK, Body: memberOf(m)}
-	if joined {
-		out.Status = http.StatusCreated
-	}
-	return out, nil
+	return &memberOutput{Status: savedStatus(joined), Body: memberOf(m)}, nil
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"reflect"
 	"slices"
 
@@ -104,6 +105,14 @@ func definePublic[I, O any](
 	defined := operationOf(function, o, handle)
 	defined.public = true
 	return defined
+}
+
+// savedStatus returns 201 for a request that created something, and 200 for others.
+func savedStatus(created bool) int {
+	if created {
+		return http.StatusCreated
+	}
+	return http.StatusOK
 }
 
 // anonymous is the security of operations that need no token.

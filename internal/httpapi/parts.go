@@ -85,9 +85,8 @@ func putPart(ctx context.Context, s *server, caller chat.UserID, in *putPartInpu
 	if err != nil {
 		return nil, err
 	}
-	out := &putPartOutput{Status: http.StatusOK, ETag: etag(kept.Version), Body: partOf(kept)}
-	if kept.Version == 1 && !replay {
-		out.Status = http.StatusCreated
+	out := &putPartOutput{
+		Status: savedStatus(kept.Version == 1 && !replay), ETag: etag(kept.Version), Body: partOf(kept),
 	}
 	if replay {
 		out.Replay = "true"

@@ -171,10 +171,7 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 	if err != nil {
 		return nil, err
 	}
-	if created {
-		return personAnswer(p, http.StatusCreated)
-	}
-	return personAnswer(p, http.StatusOK)
+	return personAnswer(p, savedStatus(created))
 }
 
 func patchPersonOperation() operation {

@@ -69,11 +69,7 @@ func postReport(ctx context.Context, s *server, caller chat.UserID, in *postRepo
 	if err != nil {
 		return nil, err
 	}
-	out := &reportOutput{Status: http.StatusOK, Body: reportOf(r)}
-	if created {
-		out.Status = http.StatusCreated
-	}
-	return out, nil
+	return &reportOutput{Status: savedStatus(created), Body: reportOf(r)}, nil
 }
 
 type patchReportInput struct {
