@@ -204,8 +204,12 @@ func (r *run) copyInRoom(ctx context.Context, kind table.KindRow, item table.Ite
 
 // copyMissing puts back an item whose key To does not have, and leaves an existing one unchanged.
 func (r *run) copyMissing(ctx context.Context, item table.Item) error {
+	return r.putMissing(ctx, item, table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})
+}
+
+func (r *run) putMissing(ctx context.Context, item, key table.Item) error {
 	return r.settle(ctx, table.KindOf(item), func(ctx context.Context) (Outcome, change, error) {
-		existing, err := r.to.get(ctx, table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})
+		existing, err := r.to.get(ctx, key)
 		if err != nil || existing != nil {
 			return Same, nil, err
 		}
@@ -237,21 +241,14 @@ func sameKeys(ctx context.Context, db *dynamodb.Client, from, to string) (isLog 
 // copyLog puts back an entry of an activity log that is missing and has not expired. Entries never
 // change.
 func (r *run) copyLog(ctx context.Context, item table.Item) error {
-	kind := table.KindOf(item)
 	if r.Room != "" && textOf(item, table.LogPK) != table.RoomPK(r.Room) {
 		return nil
 	}
 	if table.LogExpired(item, r.Clock()) {
-		r.tally.add(kind, Skipped)
+		r.tally.add(table.KindOf(item), Skipped)
 		return nil
 	}
-	return r.settle(ctx, kind, func(ctx context.Context) (Outcome, change, error) {
-		existing, err := r.to.get(ctx, table.Item{table.LogPK: item[table.LogPK], table.LogSK: item[table.LogSK]})
-		if err != nil || existing != nil {
-			return Same, nil, err
-		}
-		return Put, change{r.to.PutNew(item)}, nil
-	})
+	return r.putMissing(ctx, item, table.Item{table.LogPK: item[table.LogPK], table.LogSK: item[table.LogSK]})
 }
 
 // copyDocument puts a document back with its permissions. An existing document keeps its own,
