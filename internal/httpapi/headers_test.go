@@ -111,7 +111,7 @@ func (a *api) objectOf(t *testing.T, route string, n int) object {
 	case strings.Contains(route, "/people"):
 		o = object{path: "/people/me", body: `{"name":"B"}`, headers: []string{userHeader, fmt.Sprint("person-", n)}}
 		if strings.Contains(route, "{user}") {
-			o = object{path: fmt.Sprint("/people/person-", n), body: `{"name":"B"}`, headers: itself()}
+			o = object{path: fmt.Sprint("/people/person-", n), body: `{"name":"B"}`, headers: service}
 		}
 		change = `{"name":"A"}`
 		a.want(t, 201, "PUT", o.path, `{"name":"N"}`, o.headers...)

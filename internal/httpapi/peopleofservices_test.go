@@ -9,8 +9,11 @@ import (
 	"example.com/parley/internal/people"
 )
 
-// service are the headers of a service that acts for nobody.
-var service = []string{userHeader, "desk", serviceHeader, "yes"}
+// desk is a service that acts as itself.
+const desk = "desk"
+
+// service are the headers of desk.
+var service = []string{userHeader, desk, serviceHeader, "yes"}
 
 // TestPutPersonByID_SetsAnybodysProfile sets and reads profiles as a service, where the directory
 // hides titles from people.
@@ -83,12 +86,6 @@ func TestPutMember_ServiceAddsTwice(t *testing.T) {
 	a.want(t, 403, "PUT", "/rooms/seattle/members/bob", `{"role":"member"}`, service...)
 }
 
-// desk is a service that acts as itself.
-const desk = "desk"
-
-// itself are the headers of the service desk, as itself.
-func itself() []string { return []string{userHeader, desk, serviceHeader, "yes"} }
-
 // serviceRoom creates a room made by room, private, and gives it to a service. With own messages,
 // the service has posted one.
 func (m *matrix) serviceRoom(t *testing.T, own bool) place {
@@ -97,7 +94,7 @@ func (m *matrix) serviceRoom(t *testing.T, own bool) place {
 	m.want(t, 200, "PUT", "/rooms/"+p.room+"/owner", `{"user":"desk"}`, via("owner")...)
 	p.own[desk] = p.message
 	if own {
-		p.own[desk] = m.want(t, 201, "POST", "/rooms/"+p.room+"/messages", `{"text":"x","poll":{"options":["a","b"]}}`, itself()...).body["id"].(string)
+		p.own[desk] = m.want(t, 201, "POST", "/rooms/"+p.room+"/messages", `{"text":"x","poll":{"options":["a","b"]}}`, service...).body["id"].(string)
 	}
 	return p
 }
@@ -108,13 +105,13 @@ func TestPutRoom_ServiceChoosesThePrivateID(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	const private = `{"visibility":"private","name":"Ticket 1"}`
-	a.want(t, 422, "PUT", "/rooms/ticket-1", private, itself()...)
-	a.want(t, 422, "PUT", "/rooms/p-ticket-1", `{"visibility":"public"}`, itself()...)
-	made := a.want(t, 201, "PUT", "/rooms/p-ticket-1", private, itself()...)
+	a.want(t, 422, "PUT", "/rooms/ticket-1", private, service...)
+	a.want(t, 422, "PUT", "/rooms/p-ticket-1", `{"visibility":"public"}`, service...)
+	made := a.want(t, 201, "PUT", "/rooms/p-ticket-1", private, service...)
 	if made.body["visibility"] != "private" || made.body["service"] != desk || made.body["me"] != nil {
 		t.Errorf("the room is %s", made.text)
 	}
-	if again := a.want(t, 200, "PUT", "/rooms/p-ticket-1", private, itself()...); again.text != made.text {
+	if again := a.want(t, 200, "PUT", "/rooms/p-ticket-1", private, service...); again.text != made.text {
 		t.Errorf("the retry answers %s", again.text)
 	}
 	a.want(t, 409, "PUT", "/rooms/p-ticket-1", private, userHeader, "other", serviceHeader, "yes")
@@ -127,12 +124,12 @@ func TestPutRoom_ServiceChoosesThePrivateID(t *testing.T) {
 			}
 		}
 	}
-	members := a.want(t, 200, "GET", "/rooms/p-ticket-1/members", "", itself()...)
+	members := a.want(t, 200, "GET", "/rooms/p-ticket-1/members", "", service...)
 	if list := members.text; strings.Contains(list, desk) {
 		t.Errorf("the members are %s", list)
 	}
-	a.want(t, 201, "PUT", "/rooms/p-ticket-1/members/ann", `{"role":"member"}`, itself()...)
-	a.want(t, 201, "POST", "/rooms/p-ticket-1/messages", `{"text":"hello"}`, itself()...)
+	a.want(t, 201, "PUT", "/rooms/p-ticket-1/members/ann", `{"role":"member"}`, service...)
+	a.want(t, 201, "POST", "/rooms/p-ticket-1/messages", `{"text":"hello"}`, service...)
 	if seen := a.want(t, 200, "GET", "/rooms/p-ticket-1", "", userHeader, "ann"); seen.body["service"] != desk {
 		t.Errorf("a member sees %s", seen.text)
 	}
