@@ -34,21 +34,12 @@ func main() {
 	lambda.Start(c.handle)
 }
 
-func logger(getenv func(string) string, logs io.Writer) (*slog.Logger, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
-	if err != nil {
-		return nil, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
-	}
-	return log, nil
-}
-
 // awsConfig returns a configuration from the variables that Lambda sets. The SDK's loader would
 // read the same ones, and take longer.
 func awsConfig(getenv func(string) string) (aws.Config, error) {
-	for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
-		if getenv(name) == "" {
-			return aws.Config{}, fmt.Errorf("environment variable %s is not set", name)
-		}
+	err := config.Require(getenv, "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+	if err != nil {
+		return aws.Config{}, err
 	}
 	keys := aws.Credentials{
 		AccessKeyID: getenv("AWS_ACCESS_KEY_ID"), SecretAccessKey: getenv("AWS_SECRET_ACCESS_KEY"),
@@ -131,14 +122,11 @@ func (c canary) signIn(ctx context.Context) (string, error) {
 
 // fromEnv returns the deployed function. It makes no request.
 func fromEnv(getenv func(string) string, logs io.Writer) (canary, error) {
-	log, err := logger(getenv, logs)
+	log, err := config.FunctionLogger(
+		getenv, logs, config.EnvURL, config.EnvUserPool, config.EnvClient, config.EnvCanaryParameter,
+	)
 	if err != nil {
 		return canary{}, err
-	}
-	for _, name := range []string{config.EnvURL, config.EnvUserPool, config.EnvClient, config.EnvCanaryParameter} {
-		if getenv(name) == "" {
-			return canary{}, fmt.Errorf("environment variable %s is not set", name)
-		}
 	}
 	cfg, err := awsConfig(getenv)
 	if err != nil {

@@ -65,21 +65,9 @@ const burstOfRate = 10
 
 // FromEnv returns the configuration of a deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.FunctionLogger(getenv, logs, config.EnvTable, config.EnvLogTable, config.EnvLiveTable)
 	if err != nil {
-		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
-	}
-	table := getenv(config.EnvTable)
-	if table == "" {
-		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvTable)
-	}
-	logTable := getenv(config.EnvLogTable)
-	if logTable == "" {
-		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
-	}
-	liveTable := getenv(config.EnvLiveTable)
-	if liveTable == "" {
-		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvLiveTable)
+		return Config{}, err
 	}
 	retention, err := config.Days(getenv(config.EnvLogDays))
 	if err != nil {
@@ -115,7 +103,8 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	}
 	return Config{
 		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
-		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true,
+		DB: db, Table: getenv(config.EnvTable), LogTable: getenv(config.EnvLogTable),
+		LiveTable: getenv(config.EnvLiveTable), LogRetention: retention, Log: log, Quiet: true,
 		SendRate: rate, MayCreateRooms: mayCreate,
 		Directory: directory, ProfilesByServices: profiles, NameClaim: getenv(config.EnvNameClaim), TokenRules: rules,
 	}, nil

@@ -275,3 +275,23 @@ func Logger(level string, w io.Writer) (*slog.Logger, error) {
 	}
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l})), nil
 }
+
+// FunctionLogger returns the logger of a function. Its error names an environment variable: the
+// level's, or the first of the required ones that is not set.
+func FunctionLogger(getenv func(string) string, logs io.Writer, required ...string) (*slog.Logger, error) {
+	log, err := Logger(getenv(EnvLogLevel), logs)
+	if err != nil {
+		return nil, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+	}
+	return log, Require(getenv, required...)
+}
+
+// Require returns an error that names the first of some environment variables that is not set.
+func Require(getenv func(string) string, names ...string) error {
+	for _, name := range names {
+		if getenv(name) == "" {
+			return fmt.Errorf("environment variable %s is not set", name)
+		}
+	}
+	return nil
+}

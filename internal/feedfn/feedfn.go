@@ -69,14 +69,9 @@ type Config struct {
 
 // FromEnv returns the configuration of the deployed feed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.FunctionLogger(getenv, logs, config.EnvTable, config.EnvFailureQueue)
 	if err != nil {
-		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
-	}
-	for _, name := range []string{config.EnvTable, config.EnvFailureQueue} {
-		if getenv(name) == "" {
-			return Config{}, fmt.Errorf("environment variable %s is not set", name)
-		}
+		return Config{}, err
 	}
 	retention, err := config.Days(getenv(config.EnvFeedDays))
 	if err != nil {

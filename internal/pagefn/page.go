@@ -215,14 +215,11 @@ const callTimeout = 5 * time.Second
 
 // FromEnv returns the configuration of the deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.FunctionLogger(
+		getenv, logs, config.EnvPageBucket, "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+	)
 	if err != nil {
-		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
-	}
-	for _, name := range []string{config.EnvPageBucket, "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
-		if getenv(name) == "" {
-			return Config{}, fmt.Errorf("environment variable %s is not set", name)
-		}
+		return Config{}, err
 	}
 	files, err := web.Files()
 	if err != nil {

@@ -181,9 +181,9 @@ func tokenOf(h headers) (string, error) {
 
 // FromEnv returns the authorizer of a deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (*Authorizer, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.FunctionLogger(getenv, logs)
 	if err != nil {
-		return nil, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
+		return nil, err
 	}
 	verifier, err := verifierFromEnv(getenv, log)
 	if err != nil {
@@ -202,10 +202,8 @@ func TokensFromEnv(getenv func(string) string, log *slog.Logger) (*Tokens, error
 }
 
 func verifierFromEnv(getenv func(string) string, log *slog.Logger) (*auth.Verifier, error) {
-	for _, name := range []string{config.EnvIssuer, config.EnvAudience} {
-		if getenv(name) == "" {
-			return nil, fmt.Errorf("environment variable %s is not set", name)
-		}
+	if err := config.Require(getenv, config.EnvIssuer, config.EnvAudience); err != nil {
+		return nil, err
 	}
 	keys, err := auth.NewRemote(auth.RemoteConfig{
 		Issuer: getenv(config.EnvIssuer), Client: &http.Client{}, Clock: time.Now, Log: log,
