@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -31,10 +32,8 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	if len(args) > 0 {
-		if l, ok := loads()[args[0]]; ok {
-			return runChild(ctx, l, args)
-		}
+	if len(args) > 0 && args[0] == inPosts {
+		return runPosts(ctx, args)
 	}
 	if len(args) != 1 || args[0] == "-h" || args[0] == "--help" {
 		return usage()
@@ -87,4 +86,20 @@ func withTable(ctx context.Context, cfg engine.Config, use func(*dynamodb.Client
 		return err
 	}
 	return use(db)
+}
+
+// inPosts is the first argument of a process that posts for a measurement.
+const inPosts = "posts"
+
+// runPosts runs the posts of a process that a measurement started.
+func runPosts(ctx context.Context, args []string) error {
+	const want = 5
+	if len(args) != want {
+		return fmt.Errorf("%s is for the measurement itself", args[0])
+	}
+	n, err := strconv.Atoi(args[2])
+	if err != nil {
+		return err
+	}
+	return measure.PostMany(ctx, args[1], n, args[3], args[4])
 }

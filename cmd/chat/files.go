@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	_ "time/tzdata" // for machines without time zones
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	smithytime "github.com/aws/smithy-go/time"
@@ -20,6 +21,7 @@ import (
 	"example.com/parley/internal/bucket"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/httpapi"
 	localbucket "example.com/parley/internal/local/bucket"
 	"example.com/parley/internal/repair"
 )
@@ -160,4 +162,22 @@ func every(ctx context.Context, wait, interval time.Duration, do func(context.Co
 		}
 	}()
 	return func() { cancel(); <-done }
+}
+
+const (
+	// firstIndexSweep is how long after the start of a server its first sweep of the index begins.
+	// Servers on laptops may never run for a day.
+	firstIndexSweep = 5 * time.Minute
+	// indexSweepInterval is the interval of the schedule in AWS.
+	indexSweepInterval = 24 * time.Hour
+)
+
+// startIndexSweep sweeps the index of searches after a while and then daily, as the schedule in AWS
+// does. The returned function ends that.
+func (c *serveCmd) startIndexSweep(
+	ctx context.Context, log *slog.Logger, endpoint string, wait time.Duration,
+) (stop func()) {
+	return every(ctx, wait, indexSweepInterval, func(ctx context.Context) {
+		_ = c.function(log, endpoint, httpapi.Search).Search().Sweep(ctx) // it logs a failure
+	})
 }

@@ -2,17 +2,23 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"example.com/parley/api"
+	"example.com/parley/internal/config"
 )
 
 // commands are the subcommands.
@@ -109,4 +115,58 @@ func fail(stderr io.Writer, err error) int {
 		fmt.Fprintln(stderr, "chat:", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return exitFailed
+}
+
+// openAPICmd prints the description of the API, for client generators.
+type openAPICmd struct {
+	Form string `enum:"3.1,3.0" default:"3.1" help:"The version of OpenAPI: 3.1, or 3.0 for older tools."`
+}
+
+// Run prints the document, indented.
+func (c openAPICmd) Run(s streams) error {
+	document := api.OpenAPI()
+	if c.Form == "3.0" {
+		var err error
+		if document, err = api.OpenAPI30(); err != nil {
+			return err
+		}
+	}
+	var text bytes.Buffer
+	if err := json.Indent(&text, document, "", "  "); err != nil {
+		return err
+	}
+	text.WriteByte('\n')
+	_, err := text.WriteTo(s.Out)
+	return err
+}
+
+// versionCmd prints the version of the program.
+type versionCmd struct{}
+
+// Run prints the version, the commit and its date, in UTC, on one line.
+func (versionCmd) Run(s streams) error {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return errors.New("this program has no build information")
+	}
+	_, err := fmt.Fprintln(s.Out, version(info))
+	return err
+}
+
+// version returns "parley <version> <commit> <date>". It adds "modified" if the build had
+// uncommitted changes. A build outside a repository has no commit.
+func version(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit, date := settings["vcs.revision"], settings["vcs.time"]
+	if commit == "" {
+		return "parley " + config.Version + ", built outside of a repository"
+	}
+	text := "parley " + config.Version + " " + commit + " " + date
+	if settings["vcs.modified"] == "true" {
+		text += " modified"
+	}
+	return text
 }

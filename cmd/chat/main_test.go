@@ -2,17 +2,21 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"example.com/parley/internal/config"
 )
 
 // asCommand makes the test binary run as the chat command, so that tests can start real processes
@@ -210,4 +214,48 @@ func dataDir(t testing.TB) string {
 		}
 	})
 	return dir
+}
+
+func TestOpenAPI_PrintsBothForms(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{"": `"openapi": "3.1.0"`, "--form 3.0": `"openapi": "3.0.3"`} {
+		var out, errs bytes.Buffer
+		status := run(t.Context(), append([]string{"openapi"}, strings.Fields(args)...), &out, &errs)
+		if status != exitDone || !strings.Contains(out.String(), want) {
+			t.Errorf("chat openapi %s exits with %d and lacks %s: %s", args, status, want, errs.String())
+		}
+	}
+}
+
+func TestVersion_NamesVersionAndCommit(t *testing.T) {
+	t.Parallel()
+	built := func(pairs ...string) *debug.BuildInfo {
+		var info debug.BuildInfo
+		for i := 0; i < len(pairs); i += 2 {
+			info.Settings = append(info.Settings, debug.BuildSetting{Key: pairs[i], Value: pairs[i+1]})
+		}
+		return &info
+	}
+	tests := []struct {
+		name string
+		info *debug.BuildInfo
+		want string
+	}{
+		{"a commit", built("vcs.revision", "abc", "vcs.time", "2026-11-21T19:00:00Z", "vcs.modified", "false"), "parley " + config.Version + " abc 2026-11-21T19:00:00Z"},
+		{"changes on top", built("vcs.revision", "abc", "vcs.time", "2026-11-21T19:00:00Z", "vcs.modified", "true"), "parley " + config.Version + " abc 2026-11-21T19:00:00Z modified"},
+		{"no repository", built("GOOS", "linux"), "parley " + config.Version + ", built outside of a repository"},
+	}
+	for _, tt := range tests {
+		if got := version(tt.info); got != tt.want {
+			t.Errorf("%s: version = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestVersion_IsACommand(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"version"}, &out, &errs); status != exitDone || !strings.HasPrefix(out.String(), "parley "+config.Version) {
+		t.Errorf("chat version exits with %d and prints %q, %q", status, out.String(), errs.String())
+	}
 }

@@ -89,14 +89,8 @@ func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
 	limiter := scan.NewRateLimiter(c.rate(c.ReadUnits), time.Now)
 	files := repair.Files{
 		Source: scan.Source{DB: o.db, Table: o.table}, Limiter: limiter, Budget: c.Budget, DryRun: c.DryRun,
-		Store: dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: func(
-			ctx context.Context, u dynamo.Usage,
-		) {
-			if !u.Write {
-				_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
-			}
-		}}),
-		Save: func(p repair.FilesProgress) error { return j.save(p) },
+		Store: dynamo.New(o.db, dynamo.Options{Table: o.table, Clock: time.Now, Observe: limit(limiter)}),
+		Save:  func(p repair.FilesProgress) error { return j.save(p) },
 	}
 	if files.Bucket, err = c.openBucket(ctx); err != nil {
 		return err
@@ -106,10 +100,7 @@ func (c *repairAttachmentsCmd) Run(ctx context.Context, s streams) (err error) {
 	}
 	err = files.Run(ctx, &p)
 	fmt.Fprintln(s.Out, c.report(p.Result))
-	if errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted")
-	}
-	return j.end(s.Out, err)
+	return j.end(s.Out, interrupted(err))
 }
 
 // command returns the command line without the flags of the table.
@@ -157,17 +148,8 @@ func (c *repairAttachmentsCmd) keys(ctx context.Context, found *repair.FilesRepo
 				if err == nil && strings.HasPrefix(key, search.Folder) {
 					continue
 				}
-				yield(
-					"",
-					cmp.Or(
-						err,
-						fmt.Errorf(
-							"no file of a message is in %s, so perhaps it is not the bucket of %s; nothing was "+
-								"removed from it",
-							c.Bucket, c.Table,
-						),
-					),
-				)
+				yield("", cmp.Or(err, fmt.Errorf("no file of a message is in %s, so perhaps it is not the bucket of "+
+					"%s; nothing was removed from it", c.Bucket, c.Table)))
 				return
 			}
 		}

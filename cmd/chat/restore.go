@@ -136,10 +136,7 @@ func (c *restoring) report(s streams, p restore.Progress, o restore.Options, err
 	}
 	fmt.Fprintf(s.Out, "%d changes %s; %.0f read units and %.0f write units ($%.2f)\n", p.Counts.Changes(), verb,
 		o.Reads.Used(), o.Writes.Used(), scan.Dollars(o.Reads.Used())+scan.WriteDollars(o.Writes.Used()))
-	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted")
-	}
-	return err
+	return interrupted(err)
 }
 
 // point returns the restore point: the flag's, or the one that DynamoDB reports for either table.

@@ -117,10 +117,7 @@ func (c *roomPurgeCmd) report(s streams, j *purge.Job, err error) error {
 	if err != nil {
 		fmt.Fprintln(s.Out, "not finished; run the command again to continue")
 	}
-	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted")
-	}
-	return err
+	return interrupted(err)
 }
 
 func (c *roomPurgeCmd) check() error {

@@ -116,10 +116,7 @@ func (c *searchTarget) run(ctx context.Context, s streams, name string, room sea
 	r.save = func() error { return j.save(p) }
 	err = r.each(ctx, scan.Source{DB: o.db, Table: o.table}, room)
 	fmt.Fprintf(s.Err, "%.0f read units ($%.2f)\n", r.limiter.Used(), scan.Dollars(r.limiter.Used()))
-	if errors.Is(err, context.Canceled) {
-		err = errors.New("interrupted")
-	}
-	return p, j.end(s.Out, err)
+	return p, j.end(s.Out, interrupted(err))
 }
 
 // newSearchRun returns a run without limits.

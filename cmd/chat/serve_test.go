@@ -1,12 +1,20 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/parley/internal/config"
 )
 
 func TestServe_ChecksTokens(t *testing.T) {
@@ -124,5 +132,144 @@ func TestServe_RoomCreators(t *testing.T) {
 	for user, status := range map[string]int{"ann": 201, "bob": 201, "eve": 403} {
 		mustCall(t, status, "PUT", s.url+"/rooms/of-"+user, tokenOf(t, dir, user), "")
 		mustCall(t, status, "POST", s.url+"/rooms", tokenOf(t, dir, user), `{"visibility":"private","name":"x"}`)
+	}
+}
+
+// raw sends a request without decompressing the response or following a redirect.
+func raw(t *testing.T, method, url string, headers ...string) (*http.Response, []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := (&http.Transport{DisableKeepAlives: true, DisableCompression: true}).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, text
+}
+
+// An unknown path and an unknown method reach a function with a token, with and without configured
+// origins. Without a token, API Gateway answers.
+func TestServe_UnknownPathsAndPreflights(t *testing.T) {
+	t.Parallel()
+	const page = "https://chat.example"
+	for _, origins := range [][]string{nil, {"--origin", page}} {
+		dir := dataDir(t)
+		s := serve(t, dir, origins...)
+		token := "Bearer " + tokenOf(t, dir, "amsg")
+		for request, status := range map[string]int{
+			"GET /nothing": 404, "GET /rooms//messages": 404, "DELETE /docs": 405, "PATCH /rooms/seattle/messages": 405, "HEAD /people/me": 200,
+		} {
+			method, path, _ := strings.Cut(request, " ")
+			resp, text := raw(t, method, s.url+path, "Origin", page, "Authorization", token)
+			if resp.StatusCode != status || (status == 405) != (resp.Header.Get("Allow") != "") {
+				t.Errorf("%v %s: %d %s %v", origins, request, resp.StatusCode, text, resp.Header)
+			}
+			if stranger, _ := raw(t, method, s.url+path); stranger.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%v %s without a token: %d", origins, request, stranger.StatusCode)
+			}
+			if allowed := resp.Header.Get("Access-Control-Allow-Origin"); (allowed == page) != (origins != nil) {
+				t.Errorf("%v %s: allowed origin %q", origins, request, allowed)
+			}
+		}
+		resp, _ := raw(t, http.MethodOptions, s.url+"/rooms/seattle/messages", "Origin", page, "Access-Control-Request-Method", "POST")
+		if origins == nil && resp.StatusCode != http.StatusNotFound {
+			t.Errorf("preflight without origins: %d", resp.StatusCode)
+		}
+		if origins != nil && (resp.StatusCode != http.StatusNoContent || resp.Header.Get("Access-Control-Allow-Methods") != "DELETE,GET,HEAD,PATCH,POST,PUT" ||
+			resp.Header.Get("Access-Control-Allow-Headers") != strings.Join(config.AllowedHeaders(), ",") || resp.Header.Get("Access-Control-Max-Age") != "3600") {
+			t.Errorf("preflight: %d %v", resp.StatusCode, resp.Header)
+		}
+	}
+}
+
+func TestServe_DocumentsAreCompressedAndCached(t *testing.T) {
+	t.Parallel()
+	s := serve(t, dataDir(t))
+	resp, packed := raw(t, http.MethodGet, s.url+"/openapi.json", "Accept-Encoding", "gzip")
+	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatalf("%v: %v", resp.Header, err)
+	}
+	if text, err := io.ReadAll(unpacked); err != nil || !strings.Contains(string(text), `"openapi":"3.1.0"`) {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+	conditional, text := raw(t, http.MethodGet, s.url+"/openapi.json", "Accept-Encoding", "gzip", "If-None-Match", resp.Header.Get("Etag"))
+	if conditional.StatusCode != http.StatusNotModified || len(text) > 0 {
+		t.Errorf("conditional request: %d with %d bytes", conditional.StatusCode, len(text))
+	}
+}
+
+// TestServe_HasThePage requests a server's page. The page is part of the command.
+func TestServe_HasThePage(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir)
+	for path, want := range map[string]string{
+		"/": `<div id="app">`, "/?dev": `<div id="app">`, "/client.js": "export{", "/config.json": `"kind": "local"`, "/openapi.json": `"openapi"`,
+	} {
+		if got := mustCall(t, 200, "GET", s.url+path, "", ""); !strings.Contains(got, want) {
+			t.Errorf("GET %s: %.200s, want %s in it", path, got, want)
+		}
+	}
+	for _, path := range []string{"/nothing", "/index.html", "/assets/none.js"} {
+		if got := mustCall(t, 404, "GET", s.url+path, tokenOf(t, dir, "amsg"), ""); !strings.Contains(got, "/problems/not-found") {
+			t.Errorf("GET %s: %s, want the API's problem", path, got)
+		}
+	}
+	mustCall(t, 404, "POST", s.url+"/", "", "{}")
+	if page := s.line(t, "page  "); page != s.url+"/" {
+		t.Errorf("the server prints the page %s, want %s/", page, s.url)
+	}
+}
+
+// TestServe_PageShowsPicturesOfAllowedHosts checks that the page's configuration names the hosts,
+// and that its policy allows no other.
+func TestServe_PageShowsPicturesOfAllowedHosts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ flags, hosts, sources string }{
+		{"", "", "'self' blob:"},
+		{"--avatar-host=a.example --avatar-host=b.example", "a.example b.example", "'self' blob: https://a.example https://b.example"},
+	} {
+		s := serve(t, dataDir(t), strings.Fields(c.flags)...)
+		res, err := http.Get(s.url + "/config.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told config.Page
+		err = json.NewDecoder(res.Body).Decode(&told)
+		_ = res.Body.Close()
+		if err != nil || strings.Join(told.AvatarHosts, " ") != c.hosts {
+			t.Errorf("with %q, the page receives %q, %v", c.flags, told.AvatarHosts, err)
+		}
+		if policy := res.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "; img-src "+c.sources+";") {
+			t.Errorf("with %q, the policy is %s", c.flags, policy)
+		}
+	}
+}
+
+func TestServe_PageOfAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("a page at work"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, dataDir(t), "--page", dir)
+	if got := mustCall(t, 200, "GET", s.url+"/", "", ""); got != "a page at work" {
+		t.Errorf("the page is %q", got)
+	}
+	mustCall(t, 401, "GET", s.url+"/client.js", "", "") // the built-in policy is another page's
+	out, err := command(t, "serve", "--addr", "127.0.0.1:0", "--data", dataDir(t), "--page", filepath.Join(dir, "none")).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "the folder of the page") {
+		t.Errorf("a folder that does not exist: %v\n%s", err, out)
 	}
 }

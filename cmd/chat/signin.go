@@ -3,19 +3,32 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"example.com/parley/client"
+	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/file"
 	"example.com/parley/internal/local/issuer"
 	"example.com/parley/internal/local/signin"
 	"example.com/parley/internal/people"
+	"example.com/parley/internal/webpage"
 )
 
 // general is the room in which the first people of a new server meet.
@@ -213,4 +226,98 @@ func giveName(ctx context.Context, api *client.Client, name string) error {
 		Want: []int{http.StatusCreated, http.StatusOK},
 	})
 	return err
+}
+
+// offerFile is the file of a data folder with the people whom imports brought, whom the local
+// sign-in offers.
+const offerFile = "imported-people.json"
+
+// offer adds the people of an import to the data folder. A person of several imports has the counts
+// of the last one.
+func offer(dir string, people []archive.Writer) error {
+	var all []signin.Person
+	for _, p := range people {
+		all = append(all, signin.Person{User: string(p.User), Name: p.Name, Messages: p.Messages})
+	}
+	for _, p := range offered(dir) {
+		if !slices.ContainsFunc(all, func(o signin.Person) bool { return o.User == p.User }) {
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b signin.Person) int { return b.Messages - a.Messages })
+	text, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return file.Write(filepath.Join(dir, offerFile), text)
+}
+
+// offered returns the people whom imports brought, sorted by messages written, most first. There
+// are none without an import, or if the file is damaged: people can still sign in by name.
+func offered(dir string) []signin.Person {
+	text, err := os.ReadFile(filepath.Join(filepath.Clean(dir), offerFile))
+	var all []signin.Person
+	if err != nil || json.Unmarshal(text, &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// digestBytes is the digest length that distinguishes user ids of names with letters that ids
+// cannot contain.
+const digestBytes = 4
+
+// spelled maps letters that do not decompose into a base letter and an accent.
+var spelled = strings.NewReplacer(
+	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "þ", "th", "ı", "i",
+)
+
+// named returns the person of a typed name, or the rule that the name breaks. It ignores space
+// around the name. Names that differ only in case, accents or punctuation belong to one person.
+func named(text string) (p signin.Person, rule string) {
+	name := strings.Join(strings.Fields(text), " ")
+	if err := chat.CheckName("name", name, chat.MaxName); err != nil {
+		return p, "must have 1 to 100 bytes on one line, without invisible characters"
+	}
+	return signin.Person{User: idOf(name), Name: name}, ""
+}
+
+// idOf returns the user id of a name: "Dana Scott" gives dana-scott. A name with letters that ids
+// cannot contain, such as letters of other scripts, gives an id with a digest of the name.
+func idOf(name string) string {
+	folded := spelled.Replace(strings.ToLower(name))
+	var id strings.Builder
+	lost := false
+	for _, r := range norm.NFKD.String(folded) {
+		switch {
+		case r <= unicode.MaxASCII && chat.UserByte(byte(r)): //nolint:gosec // it is one byte
+			id.WriteRune(r)
+		case unicode.Is(unicode.Mn, r): // the accent of the previous letter
+		default:
+			lost = lost || unicode.IsLetter(r) || unicode.IsNumber(r)
+			id.WriteByte(' ')
+		}
+	}
+	user := strings.Join(strings.Fields(id.String()), "-")
+	if user != "" && !lost && userRule(user) == "" {
+		return user
+	}
+	sum := sha256.Sum256([]byte(folded))
+	digest := hex.EncodeToString(sum[:digestBytes])
+	user = user[:min(len(user), chat.MaxUserID-len(digest)-1)]
+	return strings.TrimLeft(user+"-"+digest, "-")
+}
+
+// page returns the handler of the web app, which passes other requests on.
+func (c *serveCmd) page(addr net.Addr, next http.Handler) (http.Handler, error) {
+	return webpage.New(webpage.Options{Page: c.pageConfig(addr), Dir: c.Page, Next: next})
+}
+
+// pageConfig returns the description of the web app's environment.
+func (c *serveCmd) pageConfig(addr net.Addr) config.Page {
+	kind := config.SignInToken
+	if c.signsInByName(addr) {
+		kind = config.SignInLocal
+	}
+	return config.Page{SignIn: config.PageSignIn{Kind: kind}, Docs: "/docs", AvatarHosts: c.AvatarHost}
 }

@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -181,5 +183,128 @@ func edit(method, suffix string, change func(map[string]any)) func(string, strin
 			return body
 		}
 		return changed
+	}
+}
+
+// TestDoctor_ExitsAtABlocker runs the command against a stand-in for AWS, which knows or refuses
+// the caller and supports nothing else.
+func TestDoctor_ExitsAtABlocker(t *testing.T) {
+	t.Parallel()
+	const caller = `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account><Arn>arn:aws:iam::123456789012:role/ada</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`
+	const refusal = `<ErrorResponse><Error><Code>InvalidClientTokenId</Code><Message>invalid</Message></Error></ErrorResponse>`
+	signedIn := []string{"AWS_ACCESS_KEY_ID=id", "AWS_SECRET_ACCESS_KEY=secret", "AWS_REGION=us-east-1"}
+	for name, tt := range map[string]struct {
+		args   []string
+		env    []string
+		answer string
+		status int
+		says   string
+	}{
+		"nothing in the way": {[]string{"--env", "dev"}, signedIn, caller, exitDone, "0 blockers, "},
+		"refused":            {[]string{"--env", "dev"}, signedIn, refusal, exitFailed, "\n1 blocker, "},
+		"not deployed":       {[]string{"--env", "dev", "--after", "--token", "x"}, signedIn, caller, exitFailed, "cloudformation:DescribeStacks"},
+		"no token":           {[]string{"--env", "dev", "--after"}, signedIn, caller, exitFailed, "PARLEY_TOKEN"},
+		"no environment":     {nil, signedIn, caller, exitUsage, "--env"},
+		"another one":        {[]string{"--env", "test"}, signedIn, caller, exitUsage, "dev"},
+		"no credentials":     {[]string{"--env", "dev"}, []string{"AWS_REGION=us-east-1"}, caller, exitFailed, "no AWS credentials"},
+		"no Region":          {[]string{"--env", "dev"}, signedIn[:2], caller, exitFailed, "no region"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				if !strings.Contains(string(body), "GetCallerIdentity") || tt.answer == refusal {
+					w.WriteHeader(http.StatusForbidden)
+				}
+				if strings.Contains(string(body), "GetCallerIdentity") {
+					_, _ = io.WriteString(w, tt.answer)
+				}
+			}))
+			t.Cleanup(server.Close)
+			cmd := command(t, append([]string{"doctor"}, tt.args...)...)
+			cmd.Env = append(append(cmd.Env, tt.env...), "AWS_ENDPOINT_URL="+server.URL)
+			out, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			if err != nil && !errors.As(err, &exit) {
+				t.Fatal(err)
+			}
+			if status := cmd.ProcessState.ExitCode(); status != tt.status || !strings.Contains(string(out), tt.says) {
+				t.Errorf("status %d, want %d with %q:\n%s", status, tt.status, tt.says, out)
+			}
+		})
+	}
+}
+
+// benchRun runs a short load as a user of a data folder.
+func benchRun(t *testing.T, dir, url string, args ...string) (out string, failed bool) {
+	t.Helper()
+	cmd := command(t, append([]string{"bench", "--url", url, "--data", dir, "--as", "ann", "--posts", "20", "--pages", "10", "--for", "1s"}, args...)...)
+	text, err := cmd.CombinedOutput()
+	return string(text), err != nil
+}
+
+var benchTable = regexp.MustCompile(`(?s)^requests +answered .*\nposts +20 +0 .*\npages +10 +0 .*\nall 20 acknowledged messages are in the room once\n$`)
+
+// TestBench_VerifiesALoad runs a load as one person and as several. The room is deleted.
+func TestBench_VerifiesALoad(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir, "--send-rate", "1000")
+	for _, args := range [][]string{nil, {"--people", "3"}} {
+		if out, failed := benchRun(t, dir, s.url, args...); failed || !benchTable.MatchString(out) {
+			t.Errorf("%v: failed %v\n%s", args, failed, out)
+		}
+	}
+	for _, user := range []string{"ann", "ann-1", "ann-3"} {
+		if rooms := mustCall(t, 200, "GET", s.url+"/people/me/rooms", tokenOf(t, dir, user), ""); strings.Contains(rooms, `"bench-`) {
+			t.Errorf("%s is still in a room: %s", user, rooms)
+		}
+	}
+}
+
+// TestBench_NamesWhatIsWrong puts a proxy that corrupts one thing in front of a server.
+func TestBench_NamesWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	s := serve(t, dir, "--send-rate", "1000")
+	first := func(change func(all []any) []any) func(map[string]any) {
+		return func(b map[string]any) {
+			if all, ok := b["items"].([]any); ok && len(all) > 0 {
+				b["items"] = change(all)
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name   string
+		broken breaker
+		says   string
+	}{
+		{"a lost message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return all[1:] }))}, "of 20 acknowledged messages 1 are missing"},
+		{"a repeated message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, all[0]) }))}, "1 are duplicated"},
+		{"an unknown message", breaker{answer: edit("GET", "/messages", first(func(all []any) []any { return append(all, map[string]any{"id": "x"}) }))}, "1 are unknown"},
+		{"no pages", breaker{refuse: "GET"}, `503: "out of order"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if out, failed := benchRun(t, dir, tt.broken.start(t, s.url)); !failed || !strings.Contains(out, tt.says) {
+				t.Errorf("failed %v, want %q in\n%s", failed, tt.says, out)
+			}
+		})
+	}
+}
+
+func TestBench_ExplainsInvalidFlags(t *testing.T) {
+	t.Parallel()
+	dir := dataDir(t)
+	for says, args := range map[string][]string{
+		"--people must be 1 to 1000":             {"--people", "0"},
+		"--posts and --pages must not be":        {"--posts=-1"},
+		"--for must be positive":                 {"--for", "0s"},
+		"the URL must be the API's address":      {"--url", "seattle"},
+		"--people needs --as, because one token": {"--as", "", "--people", "2"},
+	} {
+		if out, failed := benchRun(t, dir, "http://127.0.0.1:1", args...); !failed || !strings.Contains(out, says) {
+			t.Errorf("%v: failed %v, want %q in\n%s", args, failed, says, out)
+		}
 	}
 }

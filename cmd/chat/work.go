@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/local/file"
 	"example.com/parley/internal/scan"
 )
@@ -47,6 +49,15 @@ func (t *target) rate(flag *float64) float64 {
 		return math.Inf(1)
 	}
 	return defaultUnits
+}
+
+// limit returns the Observe of a store that keeps its reads within a limiter's rate.
+func limit(limiter *scan.RateLimiter) func(context.Context, dynamo.Usage) {
+	return func(ctx context.Context, u dynamo.Usage) {
+		if !u.Write {
+			_ = limiter.Take(ctx, u.Units) // if ctx has ended, the next call fails
+		}
+	}
 }
 
 // estimate describes a scan at a rate of read units a second.
@@ -116,6 +127,14 @@ func (j job) end(w io.Writer, failed error) error {
 		fmt.Fprintf(w, "not finished; to continue: %s\n", j.resume)
 	}
 	return failed
+}
+
+// interrupted returns an error without the steps that led to it if a signal ended the command.
+func interrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted")
+	}
+	return err
 }
 
 func tableName(t *target) string {

@@ -2,9 +2,7 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/aws/aws-lambda-go/cfn"
@@ -14,18 +12,10 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+	config, err := pagefn.FromEnv(os.Getenv, os.Stderr)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "page:", err)
 		os.Exit(1)
 	}
-}
-
-// run handles CloudFormation's requests one after another until the runtime ends the process.
-func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	config, err := pagefn.FromEnv(getenv, logs)
-	if err != nil {
-		return err
-	}
-	lambda.StartWithOptions(cfn.LambdaWrap(config.Handle), lambda.WithContext(ctx))
-	return nil
+	lambda.Start(cfn.LambdaWrap(config.Handle))
 }

@@ -2,9 +2,7 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"os"
 	_ "time/tzdata" // Lambda has no time zones
 
@@ -14,18 +12,10 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+	config, err := apifn.FromEnv(os.Getenv, os.Stderr)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "search:", err)
 		os.Exit(1)
 	}
-}
-
-// run handles invocations until the runtime ends the process.
-func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	config, err := apifn.FromEnv(getenv, logs)
-	if err != nil {
-		return err
-	}
-	lambda.StartWithOptions(config.Search(), lambda.WithContext(ctx))
-	return nil
+	lambda.Start(config.Search())
 }

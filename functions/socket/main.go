@@ -2,9 +2,7 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -13,18 +11,10 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
+	config, err := socketfn.FromEnv(os.Getenv, os.Stderr)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "socket:", err)
 		os.Exit(1)
 	}
-}
-
-// run handles events until the runtime ends the process.
-func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
-	config, err := socketfn.FromEnv(getenv, logs)
-	if err != nil {
-		return err
-	}
-	lambda.StartWithOptions(config.Handler().Handle, lambda.WithContext(ctx))
-	return nil
+	lambda.Start(config.Handler().Handle)
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -28,6 +29,7 @@ import (
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/ratelimit"
+	"example.com/parley/internal/search"
 )
 
 // Config has the dependencies of every function behind the API.
@@ -64,21 +66,9 @@ const burstOfRate = 10
 
 // FromEnv returns the configuration of a deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.FunctionLogger(getenv, logs, config.EnvTable, config.EnvLogTable, config.EnvLiveTable)
 	if err != nil {
-		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
-	}
-	table := getenv(config.EnvTable)
-	if table == "" {
-		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvTable)
-	}
-	logTable := getenv(config.EnvLogTable)
-	if logTable == "" {
-		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvLogTable)
-	}
-	liveTable := getenv(config.EnvLiveTable)
-	if liveTable == "" {
-		return Config{}, fmt.Errorf("environment variable %s is not set", config.EnvLiveTable)
+		return Config{}, err
 	}
 	retention, err := config.Days(getenv(config.EnvLogDays))
 	if err != nil {
@@ -114,7 +104,8 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	}
 	return Config{
 		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
-		DB: db, Table: table, LogTable: logTable, LiveTable: liveTable, LogRetention: retention, Log: log, Quiet: true,
+		DB: db, Table: getenv(config.EnvTable), LogTable: getenv(config.EnvLogTable),
+		LiveTable: getenv(config.EnvLiveTable), LogRetention: retention, Log: log, Quiet: true,
 		SendRate: rate, MayCreateRooms: mayCreate,
 		Directory: directory, ProfilesByServices: profiles, NameClaim: getenv(config.EnvNameClaim), TokenRules: rules,
 	}, nil
@@ -258,4 +249,57 @@ func (p Config) claimedName(r *http.Request) string {
 // isService reports whether a request's token belongs to a service.
 func isService(r *http.Request) bool {
 	return config.IsService(gateway.Claims(r))
+}
+
+// sweepMargin is the time that a sweep leaves of its function's, for the call that it makes last.
+const sweepMargin = 10 * time.Second
+
+// SearchFunction is the search function. It is a lambda.Handler of requests and of the daily
+// schedule.
+type SearchFunction struct {
+	// Requests handles the API's events.
+	Requests gateway.Function
+
+	index *search.Service
+	log   *slog.Logger
+}
+
+// Search returns the search function.
+func (p Config) Search() SearchFunction {
+	s := p.services()
+	return SearchFunction{gateway.Function(gateway.Handler(p.handler(s, httpapi.Searches()))), s.Search, p.Log}
+}
+
+// Invoke sweeps the index for the schedule's event, which is {"sweep": true}, and handles any other
+// event as a request.
+func (f SearchFunction) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	var event struct {
+		Sweep bool `json:"sweep"`
+	}
+	if err := json.Unmarshal(payload, &event); err != nil {
+		return nil, fmt.Errorf("decode the event: %w", err)
+	}
+	if event.Sweep {
+		return []byte("null"), f.Sweep(ctx)
+	}
+	return f.Requests.Invoke(ctx, payload)
+}
+
+// Sweep sweeps the index once. It ends before the deadline of ctx.
+func (f SearchFunction) Sweep(ctx context.Context) error {
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, end.Add(-sweepMargin))
+		defer cancel()
+	}
+	swept, err := f.index.Sweep(ctx)
+	counts := slog.Group(
+		"swept", "rooms", swept.Rooms, "stored", swept.Stored, "removed", swept.Removed, "objects", swept.Objects,
+	)
+	if err != nil {
+		f.log.ErrorContext(ctx, "sweep failed", slog.Any("error", err), counts)
+		return err
+	}
+	f.log.InfoContext(ctx, "sweep", counts)
+	return nil
 }

@@ -5,7 +5,15 @@
 // The settings of a deployment are in infra/config.
 package config
 
-import "time"
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // The functions read these variables, and the stack sets them. Lambda itself adds the region and
 // the credentials.
@@ -128,3 +136,162 @@ const (
 	EnvUsersEndpoint    = "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"
 	EnvSecretsEndpoint  = "AWS_ENDPOINT_URL_SSM" // #nosec G101 -- the name of a variable
 )
+
+// These variables apply to every service.
+const (
+	endpointURL    = "AWS_ENDPOINT_URL"
+	endpointIgnore = "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"
+)
+
+// Endpoint returns the endpoint that the environment configures for the service of a variable, such
+// as config.EnvDynamoDBEndpoint, or "" for the default one. The service's variable takes precedence
+// over AWS_ENDPOINT_URL, and AWS_IGNORE_CONFIGURED_ENDPOINT_URLS over both.
+func Endpoint(getenv func(string) string, variable string) string {
+	if strings.EqualFold(getenv(endpointIgnore), "true") {
+		return ""
+	}
+	if own := getenv(variable); own != "" {
+		return own
+	}
+	return getenv(endpointURL)
+}
+
+// The Go runtime reads these variables, and the stack sets them for every function.
+const (
+	EnvGarbagePercent = "GOGC"
+	EnvMemoryLimit    = "GOMEMLIMIT"
+)
+
+// GarbagePercent is how much a heap grows before it is collected, in percent of the memory in use.
+// A function uses a few megabytes of the hundreds that it is billed for, so it collects a quarter
+// as often as by default. That saves a tenth of the processor time of posts, and a fifth of the
+// processor time of pages (make sizes). A larger value saves little more, and lets a process touch
+// more memory.
+const GarbagePercent = 400
+
+// A process is ended when it exceeds its memory. The limit leaves an eighth of it, and at least
+// outsideHeap, for memory that the Go runtime does not count: the pages of the binary, and the
+// sandbox.
+const (
+	outsideShare = 8
+	outsideHeap  = 32 // MiB; the binaries have up to 11
+)
+
+// MemoryLimit returns the value of EnvMemoryLimit for a function with this much memory. Near the
+// limit the collector works harder, which keeps the process from being killed.
+func MemoryLimit(memoryMB int) string {
+	return strconv.Itoa(memoryMB-max(outsideHeap, memoryMB/outsideShare)) + "MiB"
+}
+
+// StreamBatch is the number of records of the table's stream that the feed function receives in a
+// batch, both deployed and on a laptop. It equals the capacity of a segment, so a busy room's
+// batch becomes one item. It is also the most that one read of a stream returns.
+const StreamBatch = 1000
+
+// maxDays bounds every setting that is a number of days, to catch typos.
+const maxDays = 3650
+
+// Days parses a number of days. It returns 0, which means the default, for an empty text.
+func Days(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxDays {
+		return 0, fmt.Errorf("%q is not a number of days from 1 to %d", text, maxDays)
+	}
+	return time.Duration(n) * 24 * time.Hour, nil
+}
+
+// maxSendRate is the number of messages that one partition accepts per second. A higher setting is
+// an error.
+const maxSendRate = 1000
+
+// SendRate parses a number of messages a second. It returns 0, which means the default, for an
+// empty text.
+func SendRate(s string) (int, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > maxSendRate {
+		return 0, fmt.Errorf("%q is not a number from 1 to %d", s, maxSendRate)
+	}
+	return n, nil
+}
+
+// maxPostRate is the number of requests a second that an account may send to API Gateway.
+const maxPostRate = 10_000
+
+// PostRate parses a number of frames a second. It returns 0, which means the default, for an empty
+// text.
+func PostRate(text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxPostRate {
+		return 0, fmt.Errorf("%q is not a number of frames from 1 to %d", text, maxPostRate)
+	}
+	return n, nil
+}
+
+// SlowRequest is the time from which a request is slow. With immediate responses from DynamoDB, a
+// request takes a tenth of it, even in a process that has just started.
+const SlowRequest = 500 * time.Millisecond
+
+// serverFailure is the first HTTP status of a server failure. This package does not link net/http.
+const serverFailure = 500
+
+// SampleOf is how many ordinary requests each logged one stands for: enough for the
+// percentiles of a route, at a sixteenth of the lines' price.
+const SampleOf = 16
+
+// Sampled reports whether an ordinary request is logged nevertheless, by its id.
+func Sampled(id string) bool {
+	h := fnv.New32a()
+	_, _ = io.WriteString(h, id)
+	return h.Sum32()%SampleOf == 0
+}
+
+// RequestLevel returns the level at which a request is logged. A request that failed or was slow
+// is logged at info. If quiet is set, others are logged at debug, because the gateway's access log
+// has a line for each with its status and time.
+func RequestLevel(quiet bool, status int, took time.Duration) slog.Level {
+	if quiet && status < serverFailure && took < SlowRequest {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
+}
+
+// Logger returns a logger that writes JSON lines at or above a level. level is the level's name;
+// an empty name means info.
+func Logger(level string, w io.Writer) (*slog.Logger, error) {
+	var l slog.Level
+	if level != "" {
+		if err := l.UnmarshalText([]byte(level)); err != nil {
+			return nil, err
+		}
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l})), nil
+}
+
+// FunctionLogger returns the logger of a function. Its error names an environment variable: the
+// level's, or the first of the required ones that is not set.
+func FunctionLogger(getenv func(string) string, logs io.Writer, required ...string) (*slog.Logger, error) {
+	log, err := Logger(getenv(EnvLogLevel), logs)
+	if err != nil {
+		return nil, fmt.Errorf("environment variable %s: %w", EnvLogLevel, err)
+	}
+	return log, Require(getenv, required...)
+}
+
+// Require returns an error that names the first of some environment variables that is not set.
+func Require(getenv func(string) string, names ...string) error {
+	for _, name := range names {
+		if getenv(name) == "" {
+			return fmt.Errorf("environment variable %s is not set", name)
+		}
+	}
+	return nil
+}

@@ -3,6 +3,8 @@ package doctor_test
 import (
 	"maps"
 	"net/http"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 
 	"example.com/parley/infra/config"
 	"example.com/parley/internal/doctor"
+	"example.com/parley/internal/test/templates"
 )
 
 func TestRun_FindsNothingInTheWay(t *testing.T) {
@@ -160,5 +163,101 @@ func TestPrint_IsATableWithWhatToDo(t *testing.T) {
 	const want = "identity  ok       ada\nbudget    BLOCKER  two lines\n                   → ask\nplan      unread   cannot read\n\n1 blocker, 0 notes, 1 unread\n"
 	if err != nil || out.String() != want {
 		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// needed are the permissions that the calls of a run need, by operation.
+var needed = map[string]string{
+	"DescribeStacks": "cloudformation:DescribeStacks", "GetAccountPlanState": "freetier:GetAccountPlanState",
+	"/2016-08-19/account-settings": "lambda:GetAccountSettings", "GetParameter": "ssm:GetParameter",
+	"GetPolicy": "iam:GetPolicy", "GetRole": "iam:GetRole",
+	"ListAttachedRolePolicies": "iam:ListAttachedRolePolicies", "/2020-05-31/distribution": "cloudfront:ListDistributions",
+	"/account": "apigateway:GET", "DescribeCertificate": "acm:DescribeCertificate", "DescribeUserPoolDomain": "cognito-idp:DescribeUserPoolDomain",
+	"/v2/email/account": "ses:GetAccount", "DescribeBudgets": "budgets:ViewBudget", "GetServiceQuota": "servicequotas:GetServiceQuota",
+	"GetAWSDefaultServiceQuota": "servicequotas:GetAWSDefaultServiceQuota",
+}
+
+// TestRun_NamesTheMissingRight refuses each call in the form of each protocol.
+func TestRun_NamesTheMissingRight(t *testing.T) {
+	t.Parallel()
+	for operation, right := range needed {
+		for _, body := range []string{
+			"<ErrorResponse><Error><Code>AccessDenied</Code><Message>no</Message></Error></ErrorResponse>",
+			`{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"no"}`,
+			`{"code":"AccessDeniedException:http://internal","message":"no"}`,
+		} {
+			s := sound()
+			s.answers[operation] = answer{http.StatusForbidden, body}
+			all := slices.Collect(maps.Values(s.findings(t)))
+			if doctor.Blocked(all) || !slices.ContainsFunc(all, func(f doctor.Finding) bool {
+				return f.Status == doctor.Unread && f.Found == "cannot read: needs "+right
+			}) {
+				t.Errorf("%s with %s: %+v", operation, body, all)
+			}
+		}
+	}
+}
+
+// TestRun_ReportsAServiceThatDoesNotAnswer gives a response of no known form to every call except
+// the first.
+func TestRun_ReportsAServiceThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	s := sound()
+	s.answers = answers{"GetCallerIdentity": s.answers["GetCallerIdentity"]}
+	all := s.findings(t)
+	if f := all["bootstrap"]; f.Status != doctor.Unread || f.Found != "cannot read: ssm:GetParameter was answered with 400" {
+		t.Errorf("%+v", f)
+	}
+	if doctor.Blocked(slices.Collect(maps.Values(all))) {
+		t.Errorf("%+v", all)
+	}
+}
+
+// row matches a row of the table of checks. Its groups are the names, and the rights.
+var row = regexp.MustCompile(`(?m)^\| ([A-Za-z][A-Za-z, -]*) \|.*\|([^|]*)\|$`)
+
+// TestChecks_AreInTheDocumentation compares the table of docs/operations.md with the checks of a run and
+// the rights of its calls.
+func TestChecks_AreInTheDocumentation(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## The doctor\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var names, stated []string
+	for _, r := range row.FindAllStringSubmatch(section, -1) {
+		if r[1] != "check" {
+			names = append(names, strings.Split(r[1], ", ")...)
+		}
+		for _, right := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(r[2], -1) {
+			stated = append(stated, right[1])
+		}
+	}
+	slices.Sort(names)
+	if want := slices.Sorted(maps.Keys(sound().findings(t))); !slices.Equal(names, want) {
+		t.Errorf("docs/operations.md has the checks %q, want %q", names, want)
+	}
+	slices.Sort(stated)
+	if want := slices.Sorted(maps.Values(needed)); !slices.Equal(stated, want) {
+		t.Errorf("docs/operations.md has the rights %q, want %q", stated, want)
+	}
+	for _, name := range []string{"lambda:GetEventSourceMapping", "cloudformation:ListStackResources", "logs:FilterLogEvents", "lambda:InvokeFunction", doctor.Guest, doctor.RoomName} {
+		if !strings.Contains(section, name) {
+			t.Errorf("docs/operations.md lacks %s", name)
+		}
+	}
+}
+
+// TestRun_KnowsTheStackByItsName compares the name with the synthesized one.
+func TestRun_KnowsTheStackByItsName(t *testing.T) {
+	t.Parallel()
+	text, err := templates.Read("../..", "prod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := sound().findings(t)["stack"]; !strings.HasPrefix(f.Found, "Parley-prod does not") || !strings.Contains(string(text), `"aws:cdk:path": "Parley-prod/`) {
+		t.Errorf("the stack is not found by its name: %s", f.Found)
 	}
 }

@@ -102,10 +102,7 @@ func judgeRequestQuota(p Plan, quota int) Finding {
 }
 
 func withoutWarmWrites(p Plan) string {
-	if p.Config.Table.WarmWrites == 0 {
-		return "WarmWrites is not stated"
-	}
-	return ""
+	return unneeded(p.Config.Table.WarmWrites == 0, "WarmWrites is not stated")
 }
 
 func readWriteQuota(ctx context.Context, o Options, p Plan) (int, error) {
@@ -168,19 +165,15 @@ func judgeSizes(_ Plan, s sizes) Finding {
 }
 
 func withoutBudget(p Plan) string {
-	if a := p.Config.Alarms; !a.Enabled || a.Recipient == "" || a.MonthlyBudget == 0 {
-		return "the settings ask for no budget"
-	}
-	return ""
+	a := p.Config.Alarms
+	return unneeded(!a.Enabled || a.Recipient == "" || a.MonthlyBudget == 0, "the settings ask for no budget")
 }
 
 // linked is the word in AWS's response to an organization member that may not have budgets.
 const linked = "linked account"
 
-// budgets reports whether the account may have budgets, with AWS's reason if not.
-type budgets struct{ refused string }
-
-func readBudgets(ctx context.Context, o Options, p Plan) (budgets, error) {
+// readBudgets returns AWS's reason why the account may not have budgets, or "" if it may.
+func readBudgets(ctx context.Context, o Options, p Plan) (refused string, _ error) {
 	in := jsonCall(
 		"budgets", global, "AWSBudgetServiceGateway", "DescribeBudgets",
 		map[string]any{"AccountId": p.Account, "MaxResults": 1},
@@ -189,15 +182,15 @@ func readBudgets(ctx context.Context, o Options, p Plan) (budgets, error) {
 	err := o.account().call(ctx, in, &struct{}{})
 	var r *refusal
 	if errors.As(err, &r) && strings.Contains(r.message, linked) {
-		return budgets{r.message}, nil
+		return r.message, nil
 	}
-	return budgets{}, err
+	return "", err
 }
 
-func judgeBudgets(_ Plan, b budgets) Finding {
-	if b.refused != "" {
+func judgeBudgets(_ Plan, refused string) Finding {
+	if refused != "" {
 		return blocker(
-			`docs/runbooks.md, "The budget"; until then state AlarmEmail: "none"`, "AWS refuses budgets: %s", b.refused,
+			`docs/runbooks.md, "The budget"; until then state AlarmEmail: "none"`, "AWS refuses budgets: %s", refused,
 		)
 	}
 	return ok("budgets can be read")

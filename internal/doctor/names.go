@@ -11,17 +11,11 @@ import (
 )
 
 func withoutDomain(p Plan) string {
-	if p.Config.API.Domain.Name == "" {
-		return "Domain is not stated"
-	}
-	return ""
+	return unneeded(p.Config.API.Domain.Name == "", "Domain is not stated")
 }
 
 func withoutPageName(p Plan) string {
-	if p.Config.Page.Name == "" {
-		return "Page.Name is not stated"
-	}
-	return ""
+	return unneeded(p.Config.Page.Name == "", "Page.Name is not stated")
 }
 
 // certificate is a certificate of AWS Certificate Manager. A certificate that does not exist has
@@ -95,40 +89,33 @@ func covers(pattern, host string) bool {
 }
 
 func withoutSignInPages(p Plan) string {
-	if p.Config.Pool.Pages.Prefix == "" {
-		return "SignInPages is not stated"
-	}
-	return ""
+	return unneeded(p.Config.Pool.Pages.Prefix == "", "SignInPages is not stated")
 }
 
-// prefix describes the use of a Cognito domain prefix in this account. A free prefix has no pool.
-type prefix struct {
-	Pool string `json:"UserPoolId"`
-}
-
-func readPrefix(ctx context.Context, o Options, p Plan) (prefix, error) {
+// readPrefix returns the user pool of this account that has the Cognito domain prefix, or "".
+func readPrefix(ctx context.Context, o Options, p Plan) (string, error) {
 	in := jsonCall("cognito-idp", p.Region, "AWSCognitoIdentityProviderService", "DescribeUserPoolDomain",
 		map[string]string{"Domain": p.Config.Pool.Pages.Prefix})
-	var out struct{ DomainDescription prefix }
+	var out struct{ DomainDescription struct{ UserPoolID string } }
 	err := o.account().call(ctx, in, &out)
 	if codeOf(err) == "ResourceNotFoundException" {
-		return prefix{}, nil
+		return "", nil
 	}
-	return out.DomainDescription, err
+	return out.DomainDescription.UserPoolID, err
 }
 
-func judgePrefix(p Plan, d prefix) Finding {
+func judgePrefix(p Plan, pool string) Finding {
 	name := p.Config.Pool.Pages.Prefix
-	switch d.Pool {
+	switch pool {
 	case "":
 		return ok("no pool of this account has %s; that no other account has it shows when it is deployed", name)
 	case p.Stack.Outputs["UserPoolId"]:
 		return ok("%s is this stack's", name)
 	}
 	if p.Stack.Unread {
-		return note("make sure that the pool is this stack's", "%s belongs to the user pool %s", name, d.Pool)
+		return note("make sure that the pool is this stack's", "%s belongs to the user pool %s", name, pool)
 	}
-	return blocker("choose another SignInPages.Prefix", "%s belongs to the user pool %s", name, d.Pool)
+	return blocker("choose another SignInPages.Prefix", "%s belongs to the user pool %s", name, pool)
 }
 
 func withoutIssuer(p Plan) string {
@@ -149,35 +136,32 @@ func (p Plan) issuer() string {
 	return p.Config.Tokens.Issuer
 }
 
-// issuer is the reason that an issuer's tokens cannot be verified, or empty.
-type issuer struct{ problem string }
-
-// readIssuer fetches the discovery document and the keys as the functions do.
-func readIssuer(ctx context.Context, o Options, p Plan) (issuer, error) {
+// readIssuer fetches the discovery document and the keys as the functions do. It returns the reason
+// that the issuer's tokens cannot be verified, or "".
+func readIssuer(ctx context.Context, o Options, p Plan) (problem string, _ error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	err := auth.CheckIssuer(ctx, auth.RemoteConfig{
 		Issuer: p.issuer(), Client: o.Client, Clock: o.Clock, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
-		return issuer{err.Error()}, nil
+		return err.Error(), nil
 	}
-	return issuer{}, nil
+	return "", nil
 }
 
-func judgeIssuer(p Plan, i issuer) Finding {
-	if i.problem != "" {
+func judgeIssuer(p Plan, problem string) Finding {
+	if problem != "" {
 		return blocker("state Issuer exactly as the issuer names itself, to the last slash: docs/sign-in.md",
-			"Issuer is %s: %s", p.issuer(), i.problem)
+			"Issuer is %s: %s", p.issuer(), problem)
 	}
 	return ok("%s publishes its name and its keys", p.issuer())
 }
 
 func withoutSignUp(p Plan) string {
-	if !p.Config.Tokens.OwnPool() || !p.Config.Pool.SelfSignUp {
-		return "people do not sign up by themselves"
-	}
-	return ""
+	return unneeded(
+		!p.Config.Tokens.OwnPool() || !p.Config.Pool.SelfSignUp, "people do not sign up by themselves",
+	)
 }
 
 // mails describes the mail that Amazon SES lets an account send.

@@ -17,31 +17,28 @@ const (
 	runBootstrap  = "run npx --no-install cdk bootstrap"
 )
 
-// bootstrap is the version of the CDK's bootstrap, 0 if there is none.
-type bootstrap struct{ version int }
-
-func readBootstrap(ctx context.Context, o Options, p Plan) (bootstrap, error) {
+// readBootstrap returns the version of the CDK's bootstrap, 0 if there is none.
+func readBootstrap(ctx context.Context, o Options, p Plan) (int, error) {
 	var out struct{ Parameter struct{ Value string } }
 	in := map[string]string{"Name": "/cdk-bootstrap/" + qualifier + "/version"}
 	err := o.account().call(ctx, jsonCall("ssm", p.Region, "AmazonSSM", "GetParameter", in), &out)
 	if codeOf(err) == "ParameterNotFound" {
-		return bootstrap{}, nil
+		return 0, nil
 	}
 	if err != nil {
-		return bootstrap{}, err
+		return 0, err
 	}
-	n, err := strconv.Atoi(out.Parameter.Value)
-	return bootstrap{n}, err
+	return strconv.Atoi(out.Parameter.Value)
 }
 
-func judgeBootstrap(_ Plan, b bootstrap) Finding {
+func judgeBootstrap(_ Plan, version int) Finding {
 	switch {
-	case b.version == 0:
+	case version == 0:
 		return note(runBootstrap+", the next step of docs/deploy.md", "the account has no bootstrap in this Region yet")
-	case b.version < oldestBootstrap:
-		return blocker(runBootstrap, "the bootstrap has version %d; the stack needs %d", b.version, oldestBootstrap)
+	case version < oldestBootstrap:
+		return blocker(runBootstrap, "the bootstrap has version %d; the stack needs %d", version, oldestBootstrap)
 	}
-	return ok("version %d", b.version)
+	return ok("version %d", version)
 }
 
 // policies are the names of the policies with which CloudFormation deploys.
@@ -80,25 +77,20 @@ func judgePolicies(_ Plan, p policies) Finding {
 }
 
 func withoutSite(p Plan) string {
-	if !p.Config.Page.Served() && !p.Config.Tokens.OwnKeys() {
-		return "neither Page nor Keys are stated"
-	}
-	return ""
+	return unneeded(!p.Config.Page.Served() && !p.Config.Tokens.OwnKeys(), "neither Page nor Keys are stated")
 }
 
-// distributions is the number of CloudFront's distributions in the account, at most one.
-type distributions struct{ n int }
-
-func readDistributions(ctx context.Context, o Options, _ Plan) (distributions, error) {
+// readDistributions returns the number of CloudFront's distributions in the account, at most one.
+func readDistributions(ctx context.Context, o Options, _ Plan) (int, error) {
 	in := get("cloudfront", global, "/2020-05-31/distribution?MaxItems=1", "cloudfront:ListDistributions")
 	in.host, in.decode, in.header = "cloudfront.amazonaws.com", xml.Unmarshal, nil
 	var out struct{ Quantity int }
 	err := o.account().call(ctx, in, &out)
-	return distributions{out.Quantity}, err
+	return out.Quantity, err
 }
 
-func judgeDistributions(_ Plan, d distributions) Finding {
-	if d.n == 0 {
+func judgeDistributions(_ Plan, n int) Finding {
+	if n == 0 {
 		return note("deploy first without Page, and with another Issuer than keys; if AWS refuses it then, ask AWS "+
 			"Support to verify the account",
 			`the account has no distribution, and AWS refuses a first one to some new accounts ("must be verified")`)

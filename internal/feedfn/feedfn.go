@@ -4,14 +4,18 @@ package feedfn
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"math"
+	"net/http"
 	"slices"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"example.com/parley/internal/apigw"
 	"example.com/parley/internal/attachment"
@@ -65,14 +69,9 @@ type Config struct {
 
 // FromEnv returns the configuration of the deployed feed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.FunctionLogger(getenv, logs, config.EnvTable, config.EnvFailureQueue)
 	if err != nil {
-		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
-	}
-	for _, name := range []string{config.EnvTable, config.EnvFailureQueue} {
-		if getenv(name) == "" {
-			return Config{}, fmt.Errorf("environment variable %s is not set", name)
-		}
+		return Config{}, err
 	}
 	retention, err := config.Days(getenv(config.EnvFeedDays))
 	if err != nil {
@@ -190,4 +189,43 @@ func (p Config) eraser() *erase.Eraser {
 
 func (p Config) store() *dynamo.Store {
 	return dynamo.New(p.DB, dynamo.Options{Table: p.Table, Clock: time.Now, Observe: p.Observe})
+}
+
+// sendTimeout bounds one attempt to send; the SDK makes three.
+const sendTimeout = 3 * time.Second
+
+// QueueConfig holds the settings of a FailureQueue.
+type QueueConfig struct {
+	URL         string
+	Region      string
+	Endpoint    string // empty means the default
+	Credentials aws.CredentialsProvider
+}
+
+// FailureQueue implements stream.Failures on SQS.
+type FailureQueue struct {
+	client *sqs.Client
+	url    string
+}
+
+// NewFailureQueue creates a queue client. It makes no request.
+func NewFailureQueue(cfg QueueConfig) *FailureQueue {
+	o := sqs.Options{Region: cfg.Region, Credentials: cfg.Credentials, HTTPClient: &http.Client{Timeout: sendTimeout}}
+	if cfg.Endpoint != "" {
+		o.BaseEndpoint = &cfg.Endpoint
+	}
+	return &FailureQueue{client: sqs.New(o), url: cfg.URL}
+}
+
+// Keep sends a failure as JSON.
+func (q *FailureQueue) Keep(ctx context.Context, f stream.Failure) error {
+	body, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("store failure: %w", err)
+	}
+	_, err = q.client.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: &q.url, MessageBody: aws.String(string(body))})
+	if err != nil {
+		return fmt.Errorf("store failure: %w", err)
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/stream"
+	"example.com/parley/internal/test/rights"
 )
 
 // TestFromEnv_HonoursTheGeneralEndpoint reaches both services with only AWS_ENDPOINT_URL set, as
@@ -48,3 +50,8 @@ func TestFromEnv_HonoursTheGeneralEndpoint(t *testing.T) {
 		t.Errorf("asked for %v", asked)
 	}
 }
+
+// recorder refuses calls that the function's role does not allow.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"chat": "Table", "live": "LiveTable"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }

@@ -7,13 +7,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/aws/aws-lambda-go/events"
+
+	"example.com/parley/internal/problem"
 )
 
 // DefaultStage is the stage that adds no prefix to the path.
@@ -129,4 +133,61 @@ func requestBody(e events.APIGatewayV2HTTPRequest) ([]byte, error) {
 		return nil, fmt.Errorf("body: %w", err)
 	}
 	return body, nil
+}
+
+// Deliver returns the request with the path that an HTTP API passes to its routes and functions.
+// The service decodes the path, cuts it at the first question mark, and decodes the rest again. It
+// refuses a path that it cannot decode twice; Deliver returns an error then. The query stays as
+// sent.
+func Deliver(r *http.Request) (*http.Request, error) {
+	path, err := deliveredPath(r.URL.Path)
+	if err != nil {
+		return nil, err
+	}
+	d := r.WithContext(r.Context())
+	u := *r.URL
+	u.Path, u.RawPath = path, ""
+	d.URL = &u
+	return d, nil
+}
+
+// deliveredPath is Deliver for a path that has been decoded once.
+func deliveredPath(decoded string) (string, error) {
+	path, _, _ := strings.Cut(decoded, "?")
+	twice, err := url.PathUnescape(path)
+	if err != nil {
+		return "", fmt.Errorf("decode the path: %w", err)
+	}
+	return twice, nil
+}
+
+// fits reports whether a decoded path still matches its route. The service matches the encoded
+// path and delivers it decoded. An encoded slash or dot in a parameter then becomes a segment of
+// the path. A mux would redirect such a path, or choose a different route from the authorized one.
+func fits(decoded, routeKey string) bool {
+	if path.Clean(decoded) != decoded {
+		return false
+	}
+	_, route, found := strings.Cut(routeKey, " ")
+	if !found || strings.HasSuffix(route, "+}") {
+		return true // greedy routes match any number of segments
+	}
+	return strings.Count(decoded, "/") == strings.Count(route, "/")
+}
+
+// notFound returns the response to a path without a route.
+func notFound() (events.APIGatewayV2HTTPResponse, error) {
+	body, err := json.Marshal(problem.NoRoute())
+	if err != nil {
+		return events.APIGatewayV2HTTPResponse{}, err
+	}
+	return events.APIGatewayV2HTTPResponse{
+		StatusCode: http.StatusNotFound,
+		Headers: map[string]string{
+			"Cache-Control":          "no-store",
+			"Content-Type":           problem.MediaType,
+			"X-Content-Type-Options": "nosniff",
+		},
+		Body: string(body) + "\n",
+	}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -279,3 +280,9 @@ func TestGet_AnswersOnlyWhatChanged(t *testing.T) {
 		}
 	}
 }
+
+// recorder records the calls of the API's functions, under the names that tests give the tables and
+// the bucket.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"chat*": "Table", "log*": "LogTable", "live*": "LiveTable", "files.local": "FilesBucket"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Main(m)) }

@@ -82,9 +82,6 @@ func listBlocks(ctx context.Context, s *server, caller chat.UserID, _ *struct{})
 		return nil, err
 	}
 	out := &listBlocksOutput{}
-	out.Body.Items = make([]blockBody, 0, len(users))
-	for _, user := range users {
-		out.Body.Items = append(out.Body.Items, blockBody{User: string(user)})
-	}
+	out.Body.Items = each(users, func(user chat.UserID) blockBody { return blockBody{User: string(user)} })
 	return out, nil
 }

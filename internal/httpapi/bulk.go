@@ -187,14 +187,11 @@ func (s *server) putEntry(
 
 // resultOf returns the result of an entry.
 func resultOf(ctx context.Context, ids BulkIDs, created bool, err error) entryResultBody {
-	switch {
-	case err != nil:
+	if err != nil {
 		p := problemOf(ctx, err)
 		return entryResultBody{BulkIDs: ids, Status: p.Status, RetryAfter: p.RetryAfterSeconds(), Problem: p}
-	case created:
-		return entryResultBody{BulkIDs: ids, Status: http.StatusCreated}
 	}
-	return entryResultBody{BulkIDs: ids, Status: http.StatusOK}
+	return entryResultBody{BulkIDs: ids, Status: savedStatus(created)}
 }
 
 // parseEntries validates and parses entries.

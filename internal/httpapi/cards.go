@@ -95,18 +95,10 @@ func usersOfChanges(entries []feed.Entry) []chat.UserID {
 }
 
 func usersOfMembers(memberships []chat.Membership) []chat.UserID {
-	users := make([]chat.UserID, 0, len(memberships))
-	for _, m := range memberships {
-		users = append(users, m.User)
-	}
-	return users
+	return each(memberships, func(m chat.Membership) chat.UserID { return m.User })
 }
 
 // usersOfRooms returns the people that rooms show.
 func usersOfRooms(rooms []chat.Room) []chat.UserID {
-	users := make([]chat.UserID, 0, len(rooms))
-	for _, r := range rooms {
-		users = append(users, r.CreatedBy)
-	}
-	return users
+	return each(rooms, func(r chat.Room) chat.UserID { return r.CreatedBy })
 }

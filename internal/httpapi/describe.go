@@ -1,14 +1,22 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"example.com/parley/api"
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/problem"
+	"example.com/parley/internal/wire"
 )
 
 const description = `Chat in the team's own AWS account.
@@ -178,3 +186,142 @@ func schemaName(t reflect.Type, hint string) string {
 	}
 	return name
 }
+
+// metadata is the JSON object that a client attached to something. Its schema is metadataSchema's.
+type metadata = wire.Metadata
+
+type metadataSchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (metadataSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeObject, AdditionalProperties: true,
+		Description: fmt.Sprintf("A JSON object of the client's own, at most %d bytes. It is returned as given, "+
+			"except for the white space around its tokens", chat.MaxMetadata),
+	}
+}
+
+// newSchemas returns a registry of schemas that includes the schemas of package wire.
+func newSchemas() huma.Registry {
+	r := huma.NewMapRegistry(schemaPrefix, schemaName)
+	r.RegisterTypeAlias(reflect.TypeFor[wire.Metadata](), reflect.TypeFor[metadataSchema]())
+	return r
+}
+
+const parameterPrefix = "#/components/parameters/"
+
+// actAs describes the header by which a service names a person. Every operation takes it, so it is
+// described here rather than in each input.
+var actAs = &huma.Param{
+	Name: actAsHeader, In: "header",
+	Description: "The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with " +
+		"others",
+	Schema:  &huma.Schema{Type: huma.TypeString, Format: "user-id"},
+	Example: "bob",
+}
+
+// shareParameters moves the parameters that several operations have to the components of a
+// document, where generated clients give each a name. Of different parameters with one name, it
+// moves the most frequent.
+func shareParameters(document *huma.OpenAPI) error {
+	texts := map[*huma.Param]string{}
+	uses := map[string]int{}
+	for _, op := range described(document) {
+		for _, p := range op.Parameters {
+			text, err := json.Marshal(p)
+			if err != nil {
+				return err
+			}
+			texts[p] = string(text)
+			uses[string(text)]++
+		}
+	}
+	shared := map[string]*huma.Param{}
+	for _, p := range slices.SortedFunc(
+		maps.Keys(texts), func(a, b *huma.Param) int { return strings.Compare(texts[a], texts[b]) },
+	) {
+		if known := shared[componentName(p)]; uses[texts[p]] > 1 &&
+			(known == nil || uses[texts[p]] > uses[texts[known]]) {
+			shared[componentName(p)] = p
+		}
+	}
+	document.Components.Parameters = shared
+	for _, op := range described(document) {
+		for i, p := range op.Parameters {
+			if known := shared[componentName(p)]; known != nil && texts[known] == texts[p] {
+				op.Parameters[i] = &huma.Param{Ref: parameterPrefix + componentName(p)}
+			}
+		}
+	}
+	return nil
+}
+
+// componentName returns the name of a parameter among the components: IfMatchParameter for
+// If-Match. Some generators give parameters and schemas one name space.
+func componentName(p *huma.Param) string {
+	var b strings.Builder
+	for word := range strings.FieldsFuncSeq(p.Name, func(r rune) bool { return r == '-' || r == '_' }) {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String() + "Parameter"
+}
+
+// codeSamples is the extension of an operation that has a command for a shell.
+const codeSamples = "x-codeSamples"
+
+// describeExamples adds an example of each operation to a document: the body of a request and its
+// answer, and the command that sends it, with the variables API and TOKEN.
+func describeExamples(document *huma.OpenAPI) error {
+	all, err := api.Examples()
+	if err != nil {
+		return err
+	}
+	for _, op := range described(document) {
+		e, ok := all[op.Method+" "+op.Path]
+		if !ok {
+			continue // a test of the functions demands one of each
+		}
+		if e.Body != nil && op.RequestBody != nil {
+			op.RequestBody.Content[jsonType].Example = e.Body
+		}
+		if answer := op.Responses[strconv.Itoa(e.Status)]; e.Answer != nil && answer != nil &&
+			answer.Content[jsonType] != nil {
+			answer.Content[jsonType].Example = e.Answer
+		}
+		source, err := command(op, e)
+		if err != nil {
+			return err
+		}
+		if op.Extensions == nil {
+			op.Extensions = map[string]any{}
+		}
+		op.Extensions[codeSamples] = []map[string]string{{"lang": "Shell", "source": source}}
+	}
+	return nil
+}
+
+// command returns the command that sends a request.
+func command(op *huma.Operation, e api.Example) (string, error) {
+	words := []string{"curl -sS"}
+	if op.Method != http.MethodGet {
+		words = append(words, "-X "+op.Method)
+	}
+	words = append(words, fmt.Sprintf(`"$API%s"`, e.Path))
+	if len(op.Security[0]) > 0 {
+		words = append(words, `-H "Authorization: Bearer $TOKEN"`)
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
+		words = append(words, "-H "+quoted(name+": "+e.Header[name]))
+	}
+	if e.Body != nil {
+		var body bytes.Buffer
+		if err := json.Compact(&body, e.Body); err != nil {
+			return "", fmt.Errorf("read the body of an example: %w", err)
+		}
+		words = append(words, "-H 'Content-Type: application/json'", "-d "+quoted(body.String()))
+	}
+	return strings.Join(words, " "), nil
+}
+
+// quoted returns a word for a shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -116,11 +116,7 @@ func putDocument(
 	if err != nil {
 		return nil, err
 	}
-	out := &documentSettingsOutput{Status: http.StatusOK, Body: documentOf(doc)}
-	if created {
-		out.Status = http.StatusCreated
-	}
-	return out, nil
+	return &documentSettingsOutput{Status: savedStatus(created), Body: documentOf(doc)}, nil
 }
 
 func patchDocumentOperation() operation {
@@ -198,11 +194,7 @@ func listDocuments(
 		return nil, err
 	}
 	out := &listDocumentsOutput{}
-	out.Body.Items = make([]DocumentBody, 0, len(page.Items))
-	for _, d := range page.Items {
-		out.Body.Items = append(out.Body.Items, listedDocumentOf(d))
-	}
-	out.Body.Next = page.Next
+	out.Body.Items, out.Body.Next = each(page.Items, listedDocumentOf), page.Next
 	return out, nil
 }
 
@@ -240,6 +232,6 @@ func getDocument(ctx context.Context, s *server, caller chat.UserID, in *getDocu
 		return nil, err
 	}
 	out := &getDocumentOutput{}
-	out.Body.DocumentBody, out.Body.Parts, out.Body.Next = documentOf(doc), partsOf(parts.Items), parts.Next
+	out.Body.DocumentBody, out.Body.Parts, out.Body.Next = documentOf(doc), each(parts.Items, partOf), parts.Next
 	return out, nil
 }

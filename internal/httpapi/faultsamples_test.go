@@ -85,8 +85,8 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")
 	direct = now.want(t, 201, "POST", "/rooms", `{"direct":["member"]}`, userHeader, "owner").body["id"].(string)
-	now.want(t, 201, "PUT", "/rooms/p-desk", "", itself()...)
-	now.want(t, 201, "PUT", "/rooms/p-desk/members/member", `{"role":"member"}`, itself()...)
+	now.want(t, 201, "PUT", "/rooms/p-desk", "", service...)
+	now.want(t, 201, "PUT", "/rooms/p-desk/members/member", `{"role":"member"}`, service...)
 	left := now.want(t, 201, "POST", "/rooms", `{"direct":["member","muted"]}`, userHeader, "owner").body["id"].(string)
 	for _, user := range []string{"owner", "member"} {
 		now.want(t, 204, "DELETE", "/rooms/"+left+"/members/me", "", userHeader, user)

@@ -199,12 +199,9 @@ func postLinks(ctx context.Context, s *server, caller chat.UserID, in *postLinks
 		return nil, err
 	}
 	out := &postLinksOutput{}
-	out.Body.Items = make([]fileLinkBody, 0, len(links))
-	for _, l := range links {
-		out.Body.Items = append(
-			out.Body.Items, fileLinkBody{l.Message.String(), l.ID.String(), l.URL, l.Preview, wire.TimeText(l.Until)},
-		)
-	}
+	out.Body.Items = each(links, func(l attachment.Link) fileLinkBody {
+		return fileLinkBody{l.Message.String(), l.ID.String(), l.URL, l.Preview, wire.TimeText(l.Until)}
+	})
 	return out, nil
 }
 

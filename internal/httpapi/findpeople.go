@@ -78,11 +78,7 @@ func listPeople(ctx context.Context, s *server, caller chat.UserID, in *listPeop
 		return nil, err
 	}
 	out := &listPeopleOutput{}
-	out.Body.Items = make([]personMatchBody, 0, len(page.Items))
-	for _, m := range page.Items {
-		out.Body.Items = append(out.Body.Items, in.matchOf(m))
-	}
-	out.Body.Next = page.Next
+	out.Body.Items, out.Body.Next = each(page.Items, in.matchOf), page.Next
 	return out, nil
 }
 

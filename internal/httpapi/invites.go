@@ -119,10 +119,7 @@ func listInvites(ctx context.Context, s *server, caller chat.UserID, in *listInv
 		return nil, err
 	}
 	out := &listInvitesOutput{}
-	out.Body.Items, out.Body.Next = make([]InviteBody, 0, len(page.Items)), page.Next
-	for _, i := range page.Items {
-		out.Body.Items = append(out.Body.Items, inviteOf(i))
-	}
+	out.Body.Items, out.Body.Next = each(page.Items, inviteOf), page.Next
 	return out, nil
 }
 
@@ -222,9 +219,5 @@ func useInvite(ctx context.Context, s *server, caller chat.UserID, in *InvitePat
 	if err != nil {
 		return nil, err
 	}
-	out := &memberOutput{Status: http.StatusOK, Body: memberOf(m)}
-	if joined {
-		out.Status = http.StatusCreated
-	}
-	return out, nil
+	return &memberOutput{Status: savedStatus(joined), Body: memberOf(m)}, nil
 }

@@ -4,12 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"example.com/parley/internal/problem"
 	"example.com/parley/internal/wire"
 )
 
@@ -69,6 +73,16 @@ func refuseNulls(tree any) {
 	}
 }
 
+// each returns the result of f for each element. No elements give an empty list, whose JSON is not
+// null.
+func each[T, R any](all []T, f func(T) R) []R {
+	results := make([]R, len(all))
+	for i, v := range all {
+		results[i] = f(v)
+	}
+	return results
+}
+
 // marshal writes v as JSON and a newline, which terminals need and parsers skip.
 func marshal(w io.Writer, v any) error {
 	if err := wire.Marshal(w, v); err != nil {
@@ -100,4 +114,77 @@ func clientJSONError(err error) error {
 		return errors.New(unknownField + wire.FieldPath(semantic.JSONPointer))
 	}
 	return errors.New("must have the form that /openapi.json describes")
+}
+
+const jsonType = "application/json"
+
+// checkMedia returns the problem of a body that is compressed, or whose Content-Type is not JSON
+// in UTF-8. A body without a Content-Type is read as JSON, because many clients send none. It
+// rewrites the header to the form that huma expects.
+func checkMedia(r *http.Request) *problem.Problem {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "send the body without compression")
+	}
+	given := r.Header.Get("Content-Type")
+	if given == "" {
+		return nil
+	}
+	media, parameters, err := mime.ParseMediaType(given)
+	if err != nil || media != jsonType {
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "send the body as application/json")
+	}
+	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "send the body in UTF-8")
+	}
+	r.Header.Set("Content-Type", jsonType)
+	return nil
+}
+
+// bodySchema is the schema of an operation's body.
+type bodySchema struct {
+	schemas huma.Registry
+	schema  *huma.Schema
+}
+
+// take sets the schema to the one of an API's only operation.
+func (b *bodySchema) take(api huma.API) {
+	b.schemas = api.OpenAPI().Components.Schemas
+	for _, op := range described(api.OpenAPI()) {
+		if op.RequestBody != nil {
+			b.schema = op.RequestBody.Content[jsonType].Schema
+		}
+	}
+}
+
+// shorten returns a body whose arrays end at the first element over the limit. Otherwise huma
+// would validate every element and report every fault.
+func (b *bodySchema) shorten(tree any) any { return b.cut(tree, b.schema) }
+
+func (b *bodySchema) cut(tree any, s *huma.Schema) any {
+	for s != nil && s.Ref != "" {
+		s = b.schemas.SchemaFromRef(s.Ref)
+	}
+	if s == nil {
+		return tree
+	}
+	switch node := tree.(type) {
+	case map[string]any:
+		for name, p := range s.Properties {
+			if value, ok := node[name]; ok {
+				node[name] = b.cut(value, p)
+			}
+		}
+	case []any:
+		if s.MaxItems != nil && len(node) > *s.MaxItems {
+			node = node[:*s.MaxItems+1]
+		}
+		for i := range node {
+			node[i] = b.cut(node[i], s.Items)
+		}
+		return node
+	}
+	return tree
 }

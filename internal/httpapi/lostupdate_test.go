@@ -50,7 +50,7 @@ func TestIfMatch_OfTwoWritersOneWins(t *testing.T) {
 		{"DELETE " + room, "", "PATCH " + room, `{"topic":"second"}`, nil},
 		{"PATCH " + me, `{"title":"first"}`, "PATCH " + me, `{"title":"second"}`, nil},
 		{"PUT " + me, `{"name":"first"}`, "PATCH " + me, `{"status":{"text":"second"}}`, nil},
-		{"PUT " + amsg, `{"name":"first"}`, "PATCH " + me, `{"state":"CA"}`, itself()},
+		{"PUT " + amsg, `{"name":"first"}`, "PATCH " + me, `{"state":"CA"}`, service},
 	} {
 		path := room
 		if strings.Contains(tt.first, "people") {
@@ -118,7 +118,7 @@ func TestPutRoom_WithIfMatchNeverCreates(t *testing.T) {
 	} {
 		for _, match := range []string{"*", `"0-AAAAAAAAAAAAAAAA"`} {
 			a.want(t, want[0], "PUT", path, `{"topic":"x"}`, "If-Match", match)
-			a.want(t, want[1], "PUT", path, `{"topic":"x"}`, append(itself(), "If-Match", match)...)
+			a.want(t, want[1], "PUT", path, `{"topic":"x"}`, append(service, "If-Match", match)...)
 		}
 	}
 	a.want(t, 422, "PUT", "/rooms/free", "", "If-Match", "*", "If-None-Match", "*")
@@ -175,8 +175,8 @@ func TestETag_RevisionCountsSettings(t *testing.T) {
 		{"PATCH", "/rooms/seattle", `{"archived":false}`, "3", "0", nil},
 		{"PUT", "/people/me", `{"name":"A"}`, "3", "1", nil},
 		{"PATCH", "/people/me", `{"status":{"text":"x"}}`, "3", "2", nil},
-		{"PUT", "/people/amsg", `{"name":"B"}`, "3", "3", itself()},
-		{"PUT", "/people/amsg", `{"name":"B"}`, "3", "3", itself()},
+		{"PUT", "/people/amsg", `{"name":"B"}`, "3", "3", service},
+		{"PUT", "/people/amsg", `{"name":"B"}`, "3", "3", service},
 	} {
 		if got := a.do(t, tt.method, tt.path, tt.body, tt.headers...); got.status >= 300 {
 			t.Errorf("%s %s: %s", tt.method, tt.path, got.text)

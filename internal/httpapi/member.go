@@ -109,6 +109,41 @@ func listBans(ctx context.Context, s *server, caller chat.UserID, in *listBansIn
 	if out.Body.People, err = in.people(ctx, s, usersOfMembers(page.Items)); err != nil {
 		return nil, err
 	}
-	out.Body.Items, out.Body.Next = membersOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = each(page.Items, memberOf), page.Next
 	return out, nil
+}
+
+type getOnlineOutput struct {
+	Body onlineBody `nameHint:"Online"`
+}
+
+// onlineBody lists who is online in a room.
+type onlineBody struct {
+	Count int      `json:"count" doc:"How many people; 1,000 means that many or more"`
+	Users []string `json:"users" doc:"The user ids of at most 50 of them, in order" example:"[\"amsg\"]"`
+}
+
+func getOnlineOperation() operation {
+	return define(Read, readPrice, huma.Operation{
+		OperationID: "get-online", Method: http.MethodGet, Path: "/rooms/{room}/online",
+		Summary: "Read who is online in a room",
+		Description: "The people with a live connection that is subscribed to the room, each once, in any role, " +
+			"except people who have blocked the caller. A connection that was lost without being closed may count " +
+			"for some minutes. In a small room, live connections are notified when people come and go.",
+		Tags:   []string{"members"},
+		Errors: []int{http.StatusNotFound},
+	}, getOnline)
+}
+
+func getOnline(ctx context.Context, s *server, caller chat.UserID, in *RoomPath) (*getOnlineOutput, error) {
+	room, err := chat.ParseRoomID(in.Room)
+	if err != nil {
+		return nil, err
+	}
+	online, err := s.service.Live.Online(ctx, caller, room)
+	if err != nil {
+		return nil, err
+	}
+	users := each(online.Users, func(user chat.UserID) string { return string(user) })
+	return &getOnlineOutput{Body: onlineBody{Count: online.Count, Users: users}}, nil
 }

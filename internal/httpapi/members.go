@@ -113,11 +113,7 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 	if err != nil {
 		return nil, err
 	}
-	out := &memberOutput{Status: http.StatusOK, Body: memberOf(m)}
-	if added {
-		out.Status = http.StatusCreated
-	}
-	return out, nil
+	return &memberOutput{Status: savedStatus(added), Body: memberOf(m)}, nil
 }
 
 // setMember calls the service with the role and, for a mute or ban, its end and reason.
@@ -212,7 +208,7 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 		return nil, err
 	}
 	out := &listMembersOutput{}
-	out.Body.Items, out.Body.Next = membersOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = each(page.Items, memberOf), page.Next
 	for i, user := range users {
 		m := &out.Body.Items[i]
 		m.Name = cards[m.User].Name
@@ -224,12 +220,4 @@ func listMembers(ctx context.Context, s *server, caller chat.UserID, in *listMem
 		out.Body.People = cards
 	}
 	return out, nil
-}
-
-func membersOf(memberships []chat.Membership) []memberBody {
-	all := make([]memberBody, 0, len(memberships))
-	for _, m := range memberships {
-		all = append(all, memberOf(m))
-	}
-	return all
 }

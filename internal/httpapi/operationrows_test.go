@@ -300,3 +300,52 @@ var personOperations = []operationRequests{
 	},
 	{route: "GET /devices/{device}/events", roles: []row{{}}, faults: []faultSample{{name: "read", caller: "member", first: 200}}},
 }
+
+// bulkOperations have one entry in each sample, because the entries of a request are concurrent.
+var bulkOperations = []operationRequests{
+	{
+		route: "POST /bulk/people",
+		roles: []row{{body: `{"items":[{"user":"guest","name":"x"}]}`}},
+		faults: []faultSample{
+			{name: "new", body: `{"items":[{"user":"guest","name":"Gus","title":"Guest"}]}`, caller: "desk", service: true, first: 200, look: "/people/guest"},
+			{name: "change", body: `{"items":[{"user":"owner","name":"Olga B","state":"TX"}]}`, caller: "desk", service: true, first: 200, look: "/people/me"},
+		},
+	},
+	{
+		route: "POST /bulk/rooms",
+		roles: []row{{body: `{"items":[{"id":"new"}]}`}},
+		faults: []faultSample{
+			{name: "new", body: `{"items":[{"id":"new","topic":"x"}]}`, caller: "desk", service: true, audited: true, first: 200, look: "/rooms/new"},
+			{name: "change", body: `{"items":[{"id":"depot","topic":"x"}]}`, caller: "desk", service: true, audited: true, first: 200, look: "/rooms/depot"},
+		},
+	},
+	{
+		route: "POST /bulk/memberships",
+		roles: []row{{body: `{"items":[{"room":"new","user":"guest","role":"member"}]}`}},
+		faults: []faultSample{
+			{name: "member", body: `{"items":[{"room":"seattle","user":"guest","role":"member"}]}`, caller: "desk", service: true, first: 200, look: "/rooms/seattle/members"},
+			{name: "strict", body: `{"strict":true,"items":[{"room":"depot","user":"owner","role":"member"}]}`, caller: "desk", service: true, first: 200, look: "/rooms/depot/members"},
+			{name: "moderator", body: `{"items":[{"room":"depot","user":"guest","role":"moderator"}]}`, caller: "desk", service: true, first: 200, look: "/rooms/depot/members"},
+		},
+	},
+}
+
+var searchOperations = []operationRequests{
+	{
+		route: "GET /search",
+		roles: []row{
+			{query: "?q=x"},
+			{what: "in the room", query: "?q=x+in:{room}"},
+		},
+		faults: []faultSample{
+			{name: "of one's rooms", path: "/search?q=re&around=true", caller: "member", first: 200},
+			{name: "in a private room", path: "/search?q=x+in:{private}", caller: "member", first: 200},
+			{name: "by a filter", path: "/search?q=has:file", caller: "owner", first: 200},
+		},
+	},
+	{
+		route:  "GET /rooms/{room}/search",
+		roles:  []row{{query: "?q=x"}},
+		faults: []faultSample{{name: "as a guest", path: "/rooms/seattle/search?q=twice", caller: "guest", first: 200}},
+	},
+}

@@ -27,14 +27,6 @@ func partOf(p documentpkg.Part) partBody {
 	}
 }
 
-func partsOf(parts []documentpkg.Part) []partBody {
-	bodies := make([]partBody, 0, len(parts))
-	for _, p := range parts {
-		bodies = append(bodies, partOf(p))
-	}
-	return bodies
-}
-
 // PartPath is the part of a path that names a part of a document. It is exported for huma, like
 // RoomPath.
 type PartPath struct {
@@ -93,9 +85,8 @@ func putPart(ctx context.Context, s *server, caller chat.UserID, in *putPartInpu
 	if err != nil {
 		return nil, err
 	}
-	out := &putPartOutput{Status: http.StatusOK, ETag: etag(kept.Version), Body: partOf(kept)}
-	if kept.Version == 1 && !replay {
-		out.Status = http.StatusCreated
+	out := &putPartOutput{
+		Status: savedStatus(kept.Version == 1 && !replay), ETag: etag(kept.Version), Body: partOf(kept),
 	}
 	if replay {
 		out.Replay = "true"
@@ -175,7 +166,7 @@ func listVersions(
 		return nil, err
 	}
 	out := &listVersionsOutput{}
-	out.Body.Items, out.Body.Next = partsOf(page.Items), page.Next
+	out.Body.Items, out.Body.Next = each(page.Items, partOf), page.Next
 	return out, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/pin"
 	"example.com/parley/internal/wire"
 )
 
@@ -89,10 +90,7 @@ func listPins(ctx context.Context, s *server, caller chat.UserID, in *listPinsIn
 	if err != nil {
 		return nil, err
 	}
-	messages := make([]chat.Message, len(page.Items))
-	for i, p := range page.Items {
-		messages[i] = p.Current
-	}
+	messages := each(page.Items, func(p pin.Pinned) chat.Message { return p.Current })
 	bodies, err := s.messagesFor(ctx, caller, messages...)
 	if err != nil {
 		return nil, err

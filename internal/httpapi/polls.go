@@ -123,12 +123,10 @@ func listVotes(ctx context.Context, s *server, caller chat.UserID, in *listVotes
 		return nil, err
 	}
 	out := &listVotesOutput{}
-	out.Body.Items, out.Body.Next = make([]voteBody, 0, len(page.Items)), page.Next
-	var users []chat.UserID
-	for _, v := range page.Items {
-		users = append(users, v.User)
-		out.Body.Items = append(out.Body.Items, voteBody{string(v.User), v.Choices.Positions()})
-	}
-	out.Body.People, err = in.people(ctx, s, users)
+	out.Body.Next = page.Next
+	out.Body.Items = each(page.Items, func(v chat.Vote) voteBody {
+		return voteBody{string(v.User), v.Choices.Positions()}
+	})
+	out.Body.People, err = in.people(ctx, s, each(page.Items, func(v chat.Vote) chat.UserID { return v.User }))
 	return out, err
 }

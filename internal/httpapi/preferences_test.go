@@ -31,7 +31,7 @@ func TestPutPreferences_OnTheWire(t *testing.T) {
 	}{
 		{"/people/me/rooms", []string{userHeader, "bob"}, shown},
 		{"/people/bob/rooms", via("bob"), shown},
-		{"/people/bob/rooms", itself(), hidden},
+		{"/people/bob/rooms", service, hidden},
 		{"/people/me/rooms", []string{userHeader, "owner"}, hidden},
 		{"/rooms?place=USA", []string{userHeader, "owner"}, `"archived":true,"createdBy"`},
 	} {

@@ -124,10 +124,8 @@ func listReactions(
 		return nil, err
 	}
 	out := &listReactionsOutput{}
-	out.Body.Items, out.Body.Next = make([]reactorBody, 0, len(page.Items)), page.Next
-	for _, user := range page.Items {
-		out.Body.Items = append(out.Body.Items, reactorBody{string(user)})
-	}
+	out.Body.Next = page.Next
+	out.Body.Items = each(page.Items, func(user chat.UserID) reactorBody { return reactorBody{string(user)} })
 	out.Body.People, err = in.people(ctx, s, page.Items)
 	return out, err
 }

@@ -69,11 +69,7 @@ func postReport(ctx context.Context, s *server, caller chat.UserID, in *postRepo
 	if err != nil {
 		return nil, err
 	}
-	out := &reportOutput{Status: http.StatusOK, Body: reportOf(r)}
-	if created {
-		out.Status = http.StatusCreated
-	}
-	return out, nil
+	return &reportOutput{Status: savedStatus(created), Body: reportOf(r)}, nil
 }
 
 type patchReportInput struct {
@@ -130,11 +126,7 @@ type reportPage struct {
 }
 
 func reportPageOf(page chat.Page[report.Report]) *listReportsOutput {
-	out := &listReportsOutput{Body: reportPage{Items: make([]reportBody, 0, len(page.Items)), Next: page.Next}}
-	for _, r := range page.Items {
-		out.Body.Items = append(out.Body.Items, reportOf(r))
-	}
-	return out
+	return &listReportsOutput{Body: reportPage{Items: each(page.Items, reportOf), Next: page.Next}}
 }
 
 func listReportsOperation() operation {

@@ -197,10 +197,7 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	if err != nil {
 		return nil, err
 	}
-	if created {
-		return roomAnswer(room, http.StatusCreated)
-	}
-	return roomAnswer(room, http.StatusOK)
+	return roomAnswer(room, savedStatus(created))
 }
 
 type getRoomInput struct {

@@ -1,6 +1,9 @@
 package httpapi_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -116,5 +119,196 @@ func TestPostRoom_AnswersWithTheRoomsPath(t *testing.T) {
 	got := a.want(t, 200, "GET", created.header.Get("Location"), "", userHeader, "owner")
 	if got.body["id"] != created.body["id"] {
 		t.Errorf("Location leads to %s, want %s", got.text, created.text)
+	}
+}
+
+// TestOperations_ArchivedRoomRefusesChanges makes every request of the matrix that changes a room,
+// as an owner of an archived room. A new operation that an archived room must accept needs an
+// entry here.
+func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
+	t.Parallel()
+	other := map[string]int{
+		"PUT /rooms/{room}, archive":                 200, // it is archived already
+		"DELETE /rooms/{room}":                       204,
+		"PUT /rooms/{room}/read":                     200,
+		"PUT /rooms/{room}/read, a message":          200,
+		"PUT /rooms/{room}/read, unread from":        200,
+		"PUT /rooms/{room}/messages/{id}/read":       200, // these three are the caller's own
+		"PUT /rooms/{room}/messages/{id}/follow":     204,
+		"DELETE /rooms/{room}/messages/{id}/follow":  204,
+		"PUT /people/{user}/rooms/{room}":            200,
+		"PUT /people/me/saved/{room}/{id}":           204, // nor are these of the room
+		"DELETE /people/me/saved/{room}/{id}":        204,
+		"DELETE /rooms/{room}/members/{user}, leave": 409, // the only owner
+	}
+	m := newMatrix(t)
+	for _, r := range roomRows() {
+		if !r.changesRoom() {
+			continue
+		}
+		in := m.intactRoom(fmt.Sprint("archived ", r.own), func() place {
+			in := m.room(t, false, r.own)
+			m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+			return in
+		})
+		want, ok := other[r.String()]
+		if !ok {
+			want = 403
+		}
+		if got := m.ask(t, r, in, "owner"); got.status != want {
+			t.Errorf("%s in an archived room: %d %s, want %d", r, got.status, got.text, want)
+		}
+	}
+	in := m.room(t, false, false)
+	m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":true}`, userHeader, "owner")
+	m.want(t, 204, "DELETE", "/rooms/"+in.room+"/members/me", "", userHeader, "moderator")
+	if got := m.want(t, 200, "PUT", "/rooms/"+in.room, `{"archived":false}`, userHeader, "owner"); got.body["archived"] != false {
+		t.Errorf("the unarchived room is %s", got.text)
+	}
+}
+
+// TestListRoomsOf_AnswersSomeRoomsOrAllHeads asks for some rooms by their ids, and for a page with
+// the heads of all.
+func TestListRoomsOf_AnswersSomeRoomsOrAllHeads(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	for _, room := range []string{"olympia", "seattle", "tacoma"} {
+		a.want(t, 201, "PUT", "/rooms/"+room, "")
+	}
+	a.want(t, 200, "PUT", "/people/me/rooms/tacoma", `{"favorite":true}`)
+	ids := func(entries any) string {
+		var all []string
+		for _, entry := range entries.([]any) {
+			all = append(all, entry.(map[string]any)["id"].(string))
+		}
+		return strings.Join(all, " ")
+	}
+	some := a.want(t, 200, "GET", "/people/me/rooms?ids=unknown,olympia&ids=tacoma&include=people", "").body
+	if got := ids(some["items"]); got != "tacoma olympia" && got != "olympia tacoma" || some["heads"] != nil || some["next"] != nil {
+		t.Errorf("three ids list %s: %v", got, some)
+	}
+	page := a.want(t, 200, "GET", "/people/me/rooms?limit=1&include=heads,people", "").body
+	want := a.want(t, 200, "GET", "/people/me/heads", "").body
+	if got := ids(page["items"]); strings.Contains(got, " ") || jsonOf(t, page["heads"]) != jsonOf(t, want) || page["next"] == nil {
+		t.Errorf("a page lists %s and %s, want %s", got, jsonOf(t, page["heads"]), jsonOf(t, want))
+	}
+	if got := jsonOf(t, a.want(t, 200, "GET", "/people/amsg/rooms?include=heads", "", service...).body["heads"]); strings.Contains(got, "favorite") || !strings.Contains(got, "tacoma") {
+		t.Errorf("a service sees the heads %s", got)
+	}
+	for query, field := range map[string]string{
+		"ids=":                             "ids",
+		"ids=Seattle":                      "ids",
+		"ids=seattle,seattle":              "ids",
+		"ids=seattle&include=heads":        "ids",
+		"ids=a" + strings.Repeat(",a", 50): "ids",
+		"include=rooms":                    "include",
+		"ids=seattle&cursor=" + page["next"].(string): "ids",
+	} {
+		got := a.do(t, "GET", "/people/me/rooms?"+query, "")
+		if got.status != 422 || !strings.Contains(got.text, `"location":"`+field) {
+			t.Errorf("%s: %d %s", query, got.status, got.text)
+		}
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestPostRoom_DirectOnTheWire opens a direct room from both sides.
+func TestPostRoom_DirectOnTheWire(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	first := a.want(t, 201, "POST", "/rooms", `{"direct":["bob"]}`)
+	id := first.body["id"].(string)
+	want := first.text
+	for part, value := range map[string]any{
+		"name": "", "topic": "", "visibility": "private", "kind": "direct", "direct": []any{"amsg", "bob"}, "posting": "everyone", "roomMentions": "moderators",
+		"pinning": "moderators", "slowModeSeconds": 0.0, "archived": false, "receipts": true, "createdBy": "amsg", "createdAt": "2018-08-29T12:00:00.000Z",
+		"place": nil, "metadata": nil, "service": nil, "shards": nil, "shardsPinned": nil, "me": nil, "memberCount": nil, "people": nil,
+	} {
+		if got := first.body[part]; !reflect.DeepEqual(got, value) {
+			t.Errorf("the room's %s is %v, want %v", part, got, value)
+		}
+	}
+	for _, got := range []answer{
+		first, a.want(t, 200, "POST", "/rooms", `{"direct":["bob"]}`), a.want(t, 200, "POST", "/rooms", `{"direct":["amsg"]}`, userHeader, "bob"),
+	} {
+		if got.text != want || got.header.Get("Location") != "/rooms/"+id {
+			t.Errorf("%s at %s, want %s", got.text, got.header.Get("Location"), want)
+		}
+	}
+	for _, caller := range []string{"amsg", "bob"} {
+		if got := a.want(t, 200, "GET", "/rooms/"+id, "", userHeader, caller); got.text != strings.TrimSuffix(want, "}")+`,"me":{"role":"member","read":0,"unread":0,"mentions":0}}` {
+			t.Errorf("%s reads %s, want %s", caller, got.text, want)
+		}
+	}
+	if got := a.want(t, 200, "GET", "/rooms", ""); got.text != `{"items":[]}` {
+		t.Errorf("the directory lists %s", got.text)
+	}
+	checkProblem(t, "the settings", a.want(t, 403, "PUT", "/rooms/"+id, `{"name":"Ours"}`))
+}
+
+func TestPostRoom_NamesTheFieldAtFault(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	ten := `"` + strings.Join(strings.Split("0123456789", ""), `","`) + `"`
+	for body, field := range map[string]string{
+		`{}`:                                                 "visibility",
+		`{"name":"x"}`:                                       "visibility",
+		`{"visibility":"private"}`:                           "name",
+		`{"visibility":"public","name":"x"}`:                 "visibility",
+		`{"direct":[]}`:                                      "direct",
+		`{"direct":[` + ten + `]}`:                           "direct",
+		`{"direct":"bob"}`:                                   "direct",
+		`{"direct":["bob","bob"]}`:                           "direct[1]",
+		`{"direct":["bob","amsg"]}`:                          "direct[1]",
+		`{"direct":["a#b"]}`:                                 "direct[0]",
+		`{"direct":[""]}`:                                    "direct[0]",
+		`{"direct":["bob"],"name":"x"}`:                      "name",
+		`{"direct":["bob"],"topic":""}`:                      "topic",
+		`{"direct":["bob"],"shards":1}`:                      "shards",
+		`{"direct":["bob"],"place":[]}`:                      "place",
+		`{"direct":["bob"],"slowModeSeconds":0}`:             "slowModeSeconds",
+		`{"direct":["bob"],"posting":"everyone"}`:            "posting",
+		`{"direct":["bob"],"visibility":"private"}`:          "visibility",
+		`{"direct":["bob"],"requestId":"one"}`:               "requestId",
+		`{"visibility":"private","name":"x","requestId":""}`: "requestId",
+		`{"visibility":"private","name":"x","requestId":"61890a5d-ac96-474b-bcce-b302099a8057"}`: "requestId",
+		`{"visibility":"private","name":"x","requestId":1}`:                                      "requestId",
+	} {
+		got := a.want(t, 422, "POST", "/rooms", body)
+		checkProblem(t, body, got)
+		if !strings.Contains(fmt.Sprint(got.body["errors"]), "location:"+field+" ") {
+			t.Errorf("%s: %s, want the field %s", body, got.text, field)
+		}
+	}
+}
+
+// TestPostRoom_RequestOnTheWire retries a request for a private room.
+func TestPostRoom_RequestOnTheWire(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	body := `{"visibility":"private","name":"Board","requestId":"` + freshID + `"}`
+	first := a.want(t, 201, "POST", "/rooms", body)
+	path := "/rooms/" + first.body["id"].(string)
+	again := a.want(t, 200, "POST", "/rooms", body)
+	if first.header.Get("Idempotent-Replay") != "" || again.header.Get("Idempotent-Replay") != "true" || again.text != first.text || again.header.Get("Location") != path {
+		t.Errorf("the retry answers %s at %s, want %s at %s", again.text, again.header.Get("Location"), first.text, path)
+	}
+	other := a.want(t, 409, "POST", "/rooms", strings.Replace(body, "Board", "Another", 1))
+	checkProblem(t, "other content", other)
+	old := a.want(t, 409, "POST", "/rooms", strings.Replace(body, freshID, oldID, 1))
+	checkProblem(t, "an old id", old)
+	if other.body["type"] != "/problems/conflict" || old.body["type"] != "/problems/clock-skew" || old.body["serverTime"] != "2018-08-29T12:00:00.000Z" {
+		t.Errorf("other content: %s; an old id: %s", other.text, old.text)
+	}
+	for _, people := range []string{`"bob"`, `"bob","cy"`} { // a direct room ignores the id
+		a.want(t, 201, "POST", "/rooms", `{"direct":[`+people+`],"requestId":"`+freshID+`"}`)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/saved"
 	"example.com/parley/internal/wire"
 )
 
@@ -82,10 +83,7 @@ func listSaved(ctx context.Context, s *server, caller chat.UserID, in *listSaved
 	if err != nil {
 		return nil, err
 	}
-	messages := make([]chat.Message, len(page.Items))
-	for i, e := range page.Items {
-		messages[i] = e.Current
-	}
+	messages := each(page.Items, func(e saved.Saved) chat.Message { return e.Current })
 	bodies, err := s.messagesFor(ctx, caller, messages...)
 	if err != nil {
 		return nil, err

@@ -1,8 +1,10 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"golang.org/x/sync/semaphore"
 
 	"example.com/parley/internal/auth"
 	"example.com/parley/internal/gateway"
@@ -168,4 +171,88 @@ func headerSize(r *http.Request) int {
 		}
 	}
 	return size
+}
+
+// refuse answers a request that reaches no function, with the service's message. It is not a
+// problem document, because an HTTP API cannot change these responses. refuse also logs the
+// request.
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, status int) {
+	a.cfg.Log.InfoContext(r.Context(), "refused", "method", r.Method, "path", r.URL.Path, "status", status)
+	a.message(w, status)
+}
+
+// refuseBody answers a request whose body is too large, cannot be read, or arrives while too many
+// others are in memory.
+func (a *API) refuseBody(w http.ResponseWriter, r *http.Request, err error) {
+	var over *http.MaxBytesError
+	switch {
+	case errors.Is(err, errBusy):
+		w.Header().Set("Retry-After", "1")
+		a.refuse(w, r, http.StatusServiceUnavailable)
+	case errors.As(err, &over):
+		a.refuse(w, r, http.StatusRequestEntityTooLarge)
+	default:
+		a.refuse(w, r, http.StatusBadRequest)
+	}
+}
+
+// fail answers a request whose function or gateway failed, as the service does. Only the log
+// contains the reason.
+func (a *API) fail(w http.ResponseWriter, in gateway.Incoming, err error) {
+	a.cfg.Log.ErrorContext(in.Request.Context(), "invocation failed",
+		"route", in.Route, "request", in.RequestID, "error", err)
+	a.message(w, http.StatusInternalServerError)
+}
+
+// message writes a response of the gateway itself: the status in words and the request's id. It has
+// no CORS headers, because the service adds those only to the responses of functions.
+func (a *API) message(w http.ResponseWriter, status int) {
+	if w.Header().Get(requestIDHeader) == "" {
+		if id, err := a.requestID(); err == nil {
+			w.Header().Set(requestIDHeader, id)
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	text, err := json.Marshal(map[string]string{"message": http.StatusText(status)})
+	if err != nil {
+		status, text = http.StatusInternalServerError, nil
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // the client may have disconnected
+}
+
+// maxBodies bounds the bodies in memory, by their declared sizes: six of the largest fit. The
+// functions' events hold further copies of a body, so the memory in use is about four times as
+// much.
+const maxBodies = 64 << 20
+
+// errBusy is the error for a body that would exceed maxBodies.
+var errBusy = errors.New("too many bytes of requests are in flight")
+
+// bodies bounds the bodies that an API holds in memory.
+type bodies struct{ free *semaphore.Weighted }
+
+func newBodies() bodies { return bodies{semaphore.NewWeighted(maxBodies)} }
+
+// read reads the body of a request, of at most maxBody bytes. The caller calls done when it no
+// longer needs the body. A body of undeclared length counts as one of maxBody. The error is
+// errBusy if the bodies in flight leave no room. Waiting would let slow senders of large bodies
+// delay everybody.
+func (b bodies) read(w http.ResponseWriter, r *http.Request) (body []byte, done func(), err error) {
+	size := r.ContentLength
+	if size < 0 || size > maxBody {
+		size = maxBody
+	}
+	if !b.free.TryAcquire(size) {
+		// A client that is still sending would lose the answer with its connection.
+		_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxBody))
+		return nil, nil, errBusy
+	}
+	done = func() { b.free.Release(size) }
+	read := bytes.NewBuffer(make([]byte, 0, min(size, bytes.MinRead)))
+	if _, err = io.Copy(read, http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return read.Bytes(), done, nil
 }

@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/document"
 	"example.com/parley/internal/pin"
 	"example.com/parley/internal/poll"
 	"example.com/parley/internal/reaction"
@@ -203,8 +204,12 @@ func (r *run) copyInRoom(ctx context.Context, kind table.KindRow, item table.Ite
 
 // copyMissing puts back an item whose key To does not have, and leaves an existing one unchanged.
 func (r *run) copyMissing(ctx context.Context, item table.Item) error {
+	return r.putMissing(ctx, item, table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})
+}
+
+func (r *run) putMissing(ctx context.Context, item, key table.Item) error {
 	return r.settle(ctx, table.KindOf(item), func(ctx context.Context) (Outcome, change, error) {
-		existing, err := r.to.get(ctx, table.Item{table.PK: item[table.PK], table.SK: item[table.SK]})
+		existing, err := r.to.get(ctx, key)
 		if err != nil || existing != nil {
 			return Same, nil, err
 		}
@@ -236,19 +241,72 @@ func sameKeys(ctx context.Context, db *dynamodb.Client, from, to string) (isLog 
 // copyLog puts back an entry of an activity log that is missing and has not expired. Entries never
 // change.
 func (r *run) copyLog(ctx context.Context, item table.Item) error {
-	kind := table.KindOf(item)
 	if r.Room != "" && textOf(item, table.LogPK) != table.RoomPK(r.Room) {
 		return nil
 	}
 	if table.LogExpired(item, r.Clock()) {
-		r.tally.add(kind, Skipped)
+		r.tally.add(table.KindOf(item), Skipped)
 		return nil
 	}
-	return r.settle(ctx, kind, func(ctx context.Context) (Outcome, change, error) {
-		existing, err := r.to.get(ctx, table.Item{table.LogPK: item[table.LogPK], table.LogSK: item[table.LogSK]})
-		if err != nil || existing != nil {
-			return Same, nil, err
+	return r.putMissing(ctx, item, table.Item{table.LogPK: item[table.LogPK], table.LogSK: item[table.LogSK]})
+}
+
+// copyDocument puts a document back with its permissions. An existing document keeps its own,
+// because nothing shows which of the two is newer.
+func (r *run) copyDocument(ctx context.Context, item table.Item) error {
+	doc, s, err := readInRoom(
+		ctx, r, item, document.ParseMetadata, func(d document.Document) chat.RoomID { return d.Room },
+	)
+	if s == nil || err != nil {
+		return err
+	}
+	return r.settle(ctx, table.DocumentKind, func(ctx context.Context) (Outcome, change, error) {
+		permissions := document.PermissionsKey(doc.Room, doc.ID)
+		var writes change
+		for _, key := range []table.Item{document.MetadataKey(doc.Room, doc.ID), permissions} {
+			existing, err := r.to.get(ctx, key)
+			if err != nil {
+				return "", nil, err
+			}
+			if existing != nil {
+				continue
+			}
+			theirs, err := r.from.get(ctx, key)
+			if err != nil {
+				return "", nil, err
+			}
+			if theirs != nil {
+				writes = append(writes, r.to.PutNew(theirs))
+			}
 		}
-		return Put, change{r.to.PutNew(item)}, nil
+		if len(writes) == 0 {
+			return Same, nil, nil
+		}
+		return Put, writes, nil
+	})
+}
+
+// copyPart puts a version of a part of a document back. Versions never change. A later copy
+// replaces the newest copy.
+func (r *run) copyPart(ctx context.Context, item table.Item) error {
+	p, s, err := readInRoom(ctx, r, item, document.ParsePart, func(p document.Part) chat.RoomID { return p.Room })
+	if s == nil || err != nil {
+		return err
+	}
+	return r.settle(ctx, table.PartKind, func(ctx context.Context) (Outcome, change, error) {
+		ours, existing, err := getTo(
+			ctx, r, table.Key(textOf(item, table.PK), textOf(item, table.SK)), document.ParsePart,
+		)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case existing == nil:
+			return Put, change{r.to.PutNew(item)}, nil
+		case ours.Version > p.Version:
+			return Newer, nil, nil
+		case ours.Version == p.Version:
+			return Same, nil, nil
+		}
+		return Replaced, change{r.to.Put(item, table.NumberIs(ours.Version))}, nil
 	})
 }

@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	smithytime "github.com/aws/smithy-go/time"
 
 	"example.com/parley/internal/table"
 )
@@ -181,4 +183,81 @@ func WriteDollars(units float64) float64 { return units / 1e6 * writePricePerMil
 // Takes returns the duration of a scan at a rate of units a second.
 func (c Cost) Takes(rate float64) time.Duration {
 	return time.Duration(c.Units / rate * float64(time.Second)).Round(time.Second)
+}
+
+// Key is a primary key in the form of a progress file: by attribute, "S" or "N" and the value.
+type Key map[string][2]string
+
+// keyOf returns an item's key. The item must have no other attributes.
+func keyOf(item table.Item) Key {
+	k := Key{}
+	for name, v := range item {
+		switch v := v.(type) {
+		case *types.AttributeValueMemberS:
+			k[name] = [2]string{"S", v.Value}
+		case *types.AttributeValueMemberN:
+			k[name] = [2]string{"N", v.Value}
+		}
+	}
+	return k
+}
+
+// item returns the key in the SDK's form. It is nil at the start of a scan.
+func (k Key) item() (table.Item, error) {
+	if len(k) == 0 {
+		return nil, nil
+	}
+	item := table.Item{}
+	for name, v := range k {
+		switch v[0] {
+		case "S":
+			item[name] = &types.AttributeValueMemberS{Value: v[1]}
+		case "N":
+			item[name] = &types.AttributeValueMemberN{Value: v[1]}
+		default:
+			return nil, fmt.Errorf("the progress has a key of type %q", v[0])
+		}
+	}
+	return item, nil
+}
+
+// RateLimiter limits a command to a number of capacity units a second, so it leaves the rest for
+// the service's users. It is safe for concurrent use.
+type RateLimiter struct {
+	rate  float64
+	clock func() time.Time
+
+	mu   sync.Mutex
+	free time.Time // when all units taken so far are paid for
+	used float64
+}
+
+// NewRateLimiter returns a RateLimiter of rate units a second.
+func NewRateLimiter(rate float64, clock func() time.Time) *RateLimiter {
+	return &RateLimiter{rate: rate, clock: clock}
+}
+
+// Take waits until the given units, which were just consumed, are paid for at this limiter.
+func (p *RateLimiter) Take(ctx context.Context, units float64) error {
+	return smithytime.SleepWithContext(ctx, p.take(units))
+}
+
+// take returns the wait until the given units are paid for.
+func (p *RateLimiter) take(units float64) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clock()
+	if p.free.Before(now) {
+		p.free = now
+	}
+	p.used += units
+	p.free = p.free.Add(time.Duration(units / p.rate * float64(time.Second)))
+	return p.free.Sub(now)
+}
+
+// Used returns the number of units taken so far.
+func (p *RateLimiter) Used() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.used
 }

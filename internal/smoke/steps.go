@@ -61,11 +61,7 @@ type message struct{ ID, Text, User string }
 // findRoom looks for the user's room, and creates it on the first run.
 func (r *run) findRoom(ctx context.Context) (string, error) {
 	var mine struct{ Items []struct{ ID, Role string } }
-	list := client.Call{
-		Method: http.MethodGet, Path: fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), Want: []int{http.StatusOK},
-		Into: &mine,
-	}
-	if _, err := r.api.Do(ctx, list); err != nil {
+	if err := r.get(ctx, fmt.Sprintf("/people/me/rooms?limit=%d", ownRooms), &mine); err != nil {
 		return "", err
 	}
 	for _, m := range mine.Items {
@@ -73,9 +69,7 @@ func (r *run) findRoom(ctx context.Context) (string, error) {
 			continue
 		}
 		var room struct{ Name, Visibility string }
-		if _, err := r.api.Do(ctx, client.Call{
-			Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(m.ID), Want: []int{http.StatusOK}, Into: &room,
-		}); err != nil {
+		if err := r.get(ctx, "/rooms/"+url.PathEscape(m.ID), &room); err != nil {
 			return "", err
 		}
 		if room.Name == RoomName && room.Visibility == "private" {
@@ -140,9 +134,7 @@ func (r *run) send(ctx context.Context) (m message, a client.Answer, err error) 
 // read reads the message by its id.
 func (r *run) read(ctx context.Context) (string, error) {
 	var m message
-	if _, err := r.api.Do(
-		ctx, client.Call{Method: http.MethodGet, Path: r.messagePath(), Want: []int{http.StatusOK}, Into: &m},
-	); err != nil {
+	if err := r.get(ctx, r.messagePath(), &m); err != nil {
 		return "", err
 	}
 	if m.ID != r.message || m.Text != text {
@@ -156,9 +148,7 @@ func (r *run) read(ctx context.Context) (string, error) {
 func (r *run) list(ctx context.Context) (string, error) {
 	return r.until(ctx, "the message is not on the room's newest page", func(ctx context.Context) (string, error) {
 		var page struct{ Items []message }
-		if _, err := r.api.Do(ctx, client.Call{
-			Method: http.MethodGet, Path: r.path("/messages?limit=10"), Want: []int{http.StatusOK}, Into: &page,
-		}); err != nil {
+		if err := r.get(ctx, r.path("/messages?limit=10"), &page); err != nil {
 			return "", err
 		}
 		for _, m := range page.Items {
@@ -168,6 +158,14 @@ func (r *run) list(ctx context.Context) (string, error) {
 		}
 		return "", nil
 	})
+}
+
+// get decodes the answer to a path.
+func (r *run) get(ctx context.Context, path string, into any) error {
+	_, err := r.api.Do(
+		ctx, client.Call{Method: http.MethodGet, Path: path, Want: []int{http.StatusOK}, Into: into},
+	)
+	return err
 }
 
 // until repeats attempt until it returns a result or an error, or the run's patience is over.

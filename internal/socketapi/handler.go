@@ -1,3 +1,8 @@
+// Package socketapi is the WebSocket edge: the requests of the protocol parley.v1, and its frames
+// about connections. It holds no rules of the domain.
+//
+// A client sends JSON objects with a type and an id, and gets an ack or a problem with the same
+// id. Package live sends everything else that a client receives.
 package socketapi
 
 import (
@@ -13,6 +18,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/explain"
+	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/ratelimit"
 	"example.com/parley/internal/tokenbucket"
@@ -36,19 +42,6 @@ type Subscriptions interface {
 	Renew(ctx context.Context, c live.Connection, until time.Time) ([]live.Position, error)
 }
 
-// Listeners are the connections of rooms. live.Service implements it.
-type Listeners interface {
-	HangUp(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
-	Disconnect(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
-	Typing(ctx context.Context, c live.Connection, room chat.RoomID) ([]live.Subscription, error)
-	Audience(ctx context.Context, room chat.RoomID, limit int) ([]live.Subscription, error)
-}
-
-// Inbox lists the rooms of people. inbox.Service implements it.
-type Inbox interface {
-	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
-}
-
 // Blocks reads whom people have blocked. block.Service implements it.
 type Blocks interface {
 	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
@@ -66,22 +59,17 @@ type Tokens interface {
 	Verify(ctx context.Context, token string, service bool) (user chat.UserID, until time.Time, err error)
 }
 
-// Meter charges people's budgets. ratelimit.Meter implements it.
-type Meter interface {
-	Take(ctx context.Context, user chat.UserID, known ratelimit.Budgets, costs ...ratelimit.Cost) error
-}
-
 // Options are the settings of a Handler. Fields without a default are required.
 type Options struct {
 	Subscriptions Subscriptions
-	Listeners     Listeners
-	Inbox         Inbox
+	Listeners     *live.Service
+	Inbox         *inbox.Service
 	Blocks        Blocks
 	Accounts      Accounts
 	Tokens        Tokens
-	Meter         Meter
+	Meter         *ratelimit.Meter
 	// ServiceMeter charges the connections of services; nil means Meter.
-	ServiceMeter Meter
+	ServiceMeter *ratelimit.Meter
 	Poster       live.Poster
 	Log          *slog.Logger
 	// Quiet leaves requests that neither fail nor are slow to the gateway's log
@@ -181,4 +169,33 @@ func (h *Handler) disconnect(ctx context.Context, r *request) error {
 	}
 	h.announce(ctx, r, rooms, false)
 	return nil
+}
+
+// The routes of the WebSocket API. API Gateway reads the type of a message to select a route, and
+// no type has a route of its own.
+const (
+	connectRoute    = "$connect"
+	disconnectRoute = "$disconnect"
+	defaultRoute    = "$default"
+)
+
+// RouteSelection is the expression by which API Gateway selects the route of a message.
+const RouteSelection = "$request.body.type"
+
+// Route is a route of the WebSocket API.
+type Route struct {
+	Key string
+	// Authorized means that the authorizer checks its requests.
+	Authorized bool
+	// Answers means that the function's answer is sent to the client.
+	Answers bool
+}
+
+// Routes returns all routes. The stack and the local server use them.
+func Routes() []Route {
+	return []Route{
+		{Key: connectRoute, Authorized: true, Answers: true},
+		{Key: disconnectRoute},
+		{Key: defaultRoute, Answers: true},
+	}
 }

@@ -6,9 +6,13 @@ package socketauth
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -115,4 +119,120 @@ func answer(
 			}},
 		},
 	}
+}
+
+const (
+	// offered is the header with the subprotocols that a client offers. The token is one of them,
+	// because a page can set no other header of a WebSocket. It is never in the query: that is
+	// logged.
+	offered = "Sec-WebSocket-Protocol"
+	// bearer begins the subprotocol with the token.
+	bearer = "bearer."
+	// actAs is the header with which services act for people over HTTP.
+	actAs = "Parley-Act-As"
+)
+
+// headers are the values of a request's headers, by their names as sent.
+type headers map[string][]string
+
+// headersOf returns the headers of a request. API Gateway sends each header twice, once with all
+// its values.
+func headersOf(e events.APIGatewayCustomAuthorizerRequestTypeRequest) headers {
+	if len(e.MultiValueHeaders) > 0 {
+		return e.MultiValueHeaders
+	}
+	h := headers{}
+	for name, value := range e.Headers {
+		h[name] = []string{value}
+	}
+	return h
+}
+
+// values returns the values of a header, whatever the case of its name.
+func (h headers) values(name string) []string {
+	var all []string
+	for sent, values := range h {
+		if strings.EqualFold(sent, name) {
+			all = append(all, values...)
+		}
+	}
+	return all
+}
+
+// tokenOf returns the one token of a request that offers the subprotocol.
+func tokenOf(h headers) (string, error) {
+	var protocols, tokens []string
+	for name := range strings.SplitSeq(strings.Join(h.values(offered), ","), ",") {
+		name = strings.TrimSpace(name)
+		if token, ok := strings.CutPrefix(name, bearer); ok {
+			tokens = append(tokens, token)
+			continue
+		}
+		protocols = append(protocols, name)
+	}
+	switch {
+	case !slices.Contains(protocols, config.Subprotocol):
+		return "", &refusal{"the subprotocol " + config.Subprotocol + " is not offered"}
+	case len(tokens) != 1:
+		return "", &refusal{"there is not one token among the subprotocols"}
+	}
+	return tokens[0], nil
+}
+
+// FromEnv returns the authorizer of a deployed function. It makes no request.
+func FromEnv(getenv func(string) string, logs io.Writer) (*Authorizer, error) {
+	log, err := config.FunctionLogger(getenv, logs)
+	if err != nil {
+		return nil, err
+	}
+	verifier, err := verifierFromEnv(getenv, log)
+	if err != nil {
+		return nil, err
+	}
+	return New(Options{Verifier: verifier, Origins: list(getenv(config.EnvOrigins)), Clock: time.Now, Log: log}), nil
+}
+
+// TokensFromEnv returns the token verifier for another deployed function. It makes no request.
+func TokensFromEnv(getenv func(string) string, log *slog.Logger) (*Tokens, error) {
+	verifier, err := verifierFromEnv(getenv, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Tokens{Verifier: verifier, Clock: time.Now, Log: log}, nil
+}
+
+func verifierFromEnv(getenv func(string) string, log *slog.Logger) (*auth.Verifier, error) {
+	if err := config.Require(getenv, config.EnvIssuer, config.EnvAudience); err != nil {
+		return nil, err
+	}
+	keys, err := auth.NewRemote(auth.RemoteConfig{
+		Issuer: getenv(config.EnvIssuer), Client: &http.Client{}, Clock: time.Now, Log: log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("environment variable %s: %w", config.EnvIssuer, err)
+	}
+	rules, err := config.TokenRulesOf(getenv)
+	if err != nil {
+		return nil, err
+	}
+	verifier, err := auth.New(auth.Config{
+		Issuer: getenv(config.EnvIssuer), Audiences: list(getenv(config.EnvAudience)), Keys: keys, Clock: time.Now,
+		Rules: rules,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("environment variable %s: %w", config.EnvAudience, err)
+	}
+	return verifier, nil
+}
+
+// list returns the items of a text that are separated by commas.
+func list(text string) []string {
+	if text == "" {
+		return nil
+	}
+	items := strings.Split(text, ",")
+	for i, item := range items {
+		items[i] = strings.TrimSpace(item)
+	}
+	return items
 }

@@ -41,14 +41,11 @@ type Config struct {
 
 // FromEnv returns the configuration of the deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.Logger(getenv(config.EnvLogLevel), logs)
+	log, err := config.FunctionLogger(
+		getenv, logs, config.EnvTable, config.EnvLiveTable, config.EnvSocketEndpoint,
+	)
 	if err != nil {
-		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvLogLevel, err)
-	}
-	for _, name := range []string{config.EnvTable, config.EnvLiveTable, config.EnvSocketEndpoint} {
-		if getenv(name) == "" {
-			return Config{}, fmt.Errorf("environment variable %s is not set", name)
-		}
+		return Config{}, err
 	}
 	db, err := dynamo.ClientFromEnv(getenv)
 	if err != nil {

@@ -2,15 +2,19 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/parley/internal/local/file"
 )
 
 const (
@@ -236,4 +240,66 @@ func readPid(f *os.File) int {
 		return 0
 	}
 	return pid
+}
+
+// Announcement is the owner's record of its engine.
+type Announcement struct {
+	Owner    int    // the owner's process; 0 if nothing is announced
+	Endpoint string // empty if the owner does not share the engine
+}
+
+// Find returns the announcement of the owner of file's folder. It is valid only for the process
+// that an *InUseError names, because a killed owner may have left it.
+func Find(file string) (Announcement, error) {
+	r, err := readRecord(filepath.Dir(file))
+	if err != nil {
+		return Announcement{}, fmt.Errorf("find the engine of %s: %w", file, err)
+	}
+	return Announcement{Owner: r.Owner, Endpoint: r.Endpoint}, nil
+}
+
+const (
+	recordFile = "engine.json"
+	// privateMode denies access to other users of the machine.
+	privateMode = 0o600
+)
+
+// record is the content of engine.json.
+type record struct {
+	Owner    int    `json:"owner"`              // the owner's process
+	Engine   int    `json:"engine,omitempty"`   // the engine's, unless someone else runs it
+	Endpoint string `json:"endpoint,omitempty"` // only when the owner shares it
+}
+
+// readRecord returns the zero record if there is none.
+func readRecord(dir string) (record, error) {
+	text, err := os.ReadFile(filepath.Join(dir, recordFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return record{}, nil
+	}
+	if err != nil {
+		return record{}, fmt.Errorf("read the engine's record: %w", err)
+	}
+	var r record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return record{}, fmt.Errorf("read the engine's record: %w", err)
+	}
+	return r, nil
+}
+
+// writeRecord replaces the record atomically.
+func writeRecord(dir string, r record) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("write the engine's record: %w", err)
+	}
+	return file.Write(filepath.Join(dir, recordFile), append(text, '\n'))
+}
+
+func removeRecord(dir string) error {
+	err := os.Remove(filepath.Join(dir, recordFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the engine's record: %w", err)
+	}
+	return nil
 }

@@ -1,6 +1,9 @@
 package socket
 
 import (
+	"encoding/binary"
+	"errors"
+	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -213,4 +216,105 @@ func (c *conn) send(messages ...[]byte) error {
 		_ = c.ws.CloseNow()
 	}
 	return err
+}
+
+// The reasons why a message cannot be sent to a connection.
+var (
+	ErrGone    = errors.New("the connection has ended")
+	ErrFull    = errors.New("the client does not receive what was sent before")
+	ErrTooLong = errors.New("the message is over 128 KB")
+)
+
+// Post sends a message to a connection, which keeps it: the caller must not change it. Post never
+// waits for the client. The error is ErrTooLong, ErrGone or ErrFull.
+func (g *Gateway) Post(id string, message []byte) error {
+	if len(message) > maxMessage {
+		return ErrTooLong
+	}
+	c := g.find(id)
+	if c == nil {
+		return ErrGone
+	}
+	return c.post(message)
+}
+
+// Delete closes a connection after the messages that wait for the client. The error is ErrGone.
+func (g *Gateway) Delete(id string) error {
+	c := g.find(id)
+	if c == nil {
+		return ErrGone
+	}
+	c.delete()
+	return nil
+}
+
+// delete closes a connection. The messages that are still held are lost.
+func (c *conn) delete() {
+	c.release()
+	c.close(closedByAPI, nil)
+}
+
+const (
+	opContinuation = 0x0
+	opText         = 0x1
+	opClose        = 0x8
+	// maxHead is the size of the header of a frame of up to 64 KB to a client.
+	maxHead = 4
+)
+
+// Write writes for the WebSocket library, which sends only control frames on this connection. They
+// fit in its buffer, so each is one write and never splits a message.
+func (m *meter) Write(p []byte) (int, error) {
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	if len(p) > 0 && p[0] == finalBit|opClose {
+		m.closed = true
+	}
+	if err := m.SetWriteDeadline(time.Now().Add(m.writeTime)); err != nil {
+		return 0, err
+	}
+	return m.Conn.Write(p)
+}
+
+// writeMessages writes messages with a single system call. The library would make two for each
+// message that is larger than its buffer, and the client would wake up as often. After an
+// error, the last frame may be incomplete.
+func (m *meter) writeMessages(messages [][]byte) error {
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	if m.closed {
+		return net.ErrClosed // nothing follows a close frame
+	}
+	if err := m.SetWriteDeadline(time.Now().Add(m.writeTime)); err != nil {
+		return err
+	}
+	frames := framesOf(messages)
+	_, err := frames.WriteTo(m.Conn)
+	return err
+}
+
+// framesOf returns the headers and payloads of text messages, in frames that the service would
+// write.
+func framesOf(messages [][]byte) net.Buffers {
+	frames := make(net.Buffers, 0, 2*len(messages))
+	heads := make([]byte, 0, maxHead*len(messages))
+	for _, rest := range messages {
+		for op := byte(opText); ; op = opContinuation {
+			payload := rest[:min(len(rest), maxFrame)]
+			if rest = rest[len(payload):]; len(rest) == 0 {
+				op |= finalBit
+			}
+			begin := len(heads)
+			if len(payload) < length16 {
+				heads = append(heads, op, byte(len(payload))) //nolint:gosec // less than 126
+			} else {
+				heads = binary.BigEndian.AppendUint16(append(heads, op, length16), uint16(len(payload))) //nolint:gosec // at most 32 KB
+			}
+			frames = append(frames, heads[begin:], payload)
+			if len(rest) == 0 {
+				break
+			}
+		}
+	}
+	return frames
 }

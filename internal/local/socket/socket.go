@@ -13,7 +13,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -165,3 +167,105 @@ func (g *Gateway) find(id string) *conn {
 	defer g.mu.Unlock()
 	return g.conns[id]
 }
+
+// Run ends connections that are idle or old, until ctx ends.
+func (g *Gateway) Run(ctx context.Context) {
+	ticker := time.NewTicker(sweepInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			g.Sweep()
+		}
+	}
+}
+
+// Sweep ends the connections that have been idle or open for as long as the service allows. Run
+// calls it at intervals.
+func (g *Gateway) Sweep() {
+	now := g.cfg.Clock()
+	for _, c := range g.all() {
+		if c.expired(now) {
+			c.close(goingAway, nil)
+		}
+	}
+}
+
+// Shutdown sends every client the farewell and closes its connection. It waits until the functions
+// have handled each end. Clients that do not answer are cut off when ctx ends, which is an error.
+func (g *Gateway) Shutdown(ctx context.Context) error {
+	g.mu.Lock()
+	g.ending = true
+	g.mu.Unlock()
+	all := g.all()
+	for _, c := range all {
+		c.close(goingAway, g.cfg.Farewell)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		g.running.Wait()
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+	}
+	for _, c := range all {
+		_ = c.meter.Close() // even if a close frame waits to be answered
+	}
+	select {
+	case <-done:
+	case <-time.After(cutOffTime):
+	}
+	return fmt.Errorf("close the connections: %w", ctx.Err())
+}
+
+func (g *Gateway) all() []*conn {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Collect(maps.Values(g.conns))
+}
+
+// The service's quotas. None of them can be raised.
+const (
+	// maxFrame and maxMessage are the sizes in bytes above which a frame or a message ends its
+	// connection with code 1009.
+	maxFrame   = 32 << 10
+	maxMessage = 128 << 10
+	// maxIdle is how long a connection may carry no message in either direction. Pings are not
+	// messages.
+	maxIdle = 10 * time.Minute
+	// maxAge is how long a connection lasts.
+	maxAge = 2 * time.Hour
+	// invokeTimeout is the longest that the service waits for a function.
+	invokeTimeout = 29 * time.Second
+)
+
+const (
+	// sweepInterval is the interval between checks of the connections' ages. It is fine enough for
+	// limits of minutes.
+	sweepInterval = time.Second
+	// writeTimeout is how long a client may take to receive one message, unless Config.WriteTime
+	// says otherwise. Then the client or its network is gone.
+	writeTimeout = 20 * time.Second
+	// maxQueue bounds the messages in bytes that wait for one slow client. It is four of the
+	// largest. The service also has such a buffer, but does not document its size.
+	maxQueue = 4 * maxMessage
+	// queueOverhead is added to the bytes of each waiting message, so empty messages are bounded
+	// too.
+	queueOverhead = 64
+	// bufferSize is the size of a connection's buffers. Most messages of clients fit. Larger
+	// messages bypass the buffers.
+	bufferSize = 512
+	// maxDisconnects is how many $disconnect events are handled concurrently when all clients
+	// leave together.
+	maxDisconnects = 16
+	// cutOffTime is how long the functions may take to handle the ends of connections that were cut
+	// off by Shutdown.
+	cutOffTime = 2 * time.Second
+	// idSize is the size of the service's ids of connections and requests.
+	idSize = 11
+)

@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 	smithytime "github.com/aws/smithy-go/time"
+
+	"example.com/parley/internal/table"
 )
 
 const (
@@ -143,4 +145,13 @@ func doneOf(answer []byte, records []types.Record) (int, error) {
 		done = min(done, i)
 	}
 	return done, nil
+}
+
+// TableFilter returns the filter of the feed function's mapping to the table's stream.
+func TableFilter() Filter {
+	return Filter{
+		Attribute: table.AttrType, Present: append(table.StreamTypes(), string(table.RoleKind)),
+		Removed: table.StreamRemovedTypes(),
+		Bypass:  []string{table.AttrFeed, table.AttrSuspended},
+	}
 }

@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/smithy-go/middleware"
 	smithytime "github.com/aws/smithy-go/time"
 )
 
@@ -22,19 +26,6 @@ const (
 	retryCap  = 5 * time.Second
 )
 
-// Streams reads streams. It is implemented by *dynamodbstreams.Client.
-type Streams interface {
-	DescribeStream(
-		context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options),
-	) (*dynamodbstreams.DescribeStreamOutput, error)
-	GetShardIterator(
-		context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options),
-	) (*dynamodbstreams.GetShardIteratorOutput, error)
-	GetRecords(
-		context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options),
-	) (*dynamodbstreams.GetRecordsOutput, error)
-}
-
 // Function handles batches and returns JSON. It is implemented by the result of lambda.NewHandler.
 type Function interface {
 	Invoke(ctx context.Context, payload []byte) ([]byte, error)
@@ -42,7 +33,7 @@ type Function interface {
 
 // Config configures a Poller. All fields but Bell and Trim are required.
 type Config struct {
-	Streams  Streams
+	Streams  *dynamodbstreams.Client
 	ARN      string // of the stream
 	Function Function
 	Filter   Filter
@@ -162,4 +153,55 @@ func backoff(failures int) time.Duration {
 		return retryCap
 	}
 	return min(retryCap, retryBase<<(failures-1))
+}
+
+// Bell wakes a poller: it rings after each write of the clients that have its Options.
+type Bell chan struct{}
+
+// NewBell returns a bell that has not rung.
+func NewBell() Bell { return make(Bell, 1) }
+
+// writes are the operations that write items.
+var writes = []string{"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"}
+
+// Options makes a client ring after each write that succeeded, to any table.
+func (b Bell) Options(o *dynamodb.Options) {
+	o.APIOptions = append(slices.Clip(o.APIOptions), func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("RingAfterWrites", b.after), middleware.Before)
+	})
+}
+
+func (b Bell) after(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+	out middleware.InitializeOutput, metadata middleware.Metadata, err error,
+) {
+	out, metadata, err = next.HandleInitialize(ctx, in)
+	if err == nil && slices.Contains(writes, awsmiddleware.GetOperationName(ctx)) {
+		select {
+		case b <- struct{}{}:
+		default: // it has rung already
+		}
+	}
+	return out, metadata, err
+}
+
+// trimPause is the shortest time from one trim to the next. A trim costs the engine a few
+// milliseconds for each thousand records, and one transaction.
+const trimPause = time.Second
+
+// trim lets the engine delete the records that were delivered, if the last trim is trimPause ago or
+// the poller ends. A failure is logged: the next trim includes these records.
+func (p *Poller) trim(ctx context.Context, ending bool) {
+	if p.cfg.Trim == nil || len(p.shards) != 1 || !ending && p.cfg.Clock().Sub(p.trimmedAt) < trimPause {
+		return
+	}
+	done := p.position.Done[p.shards[0].id]
+	if done == "" || done == p.trimmed {
+		return
+	}
+	p.trimmedAt = p.cfg.Clock()
+	if err := p.cfg.Trim(ctx, done); err != nil {
+		p.cfg.Log.WarnContext(ctx, "the stream cannot be trimmed", "error", err)
+		return
+	}
+	p.trimmed = done
 }

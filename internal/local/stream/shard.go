@@ -2,8 +2,13 @@ package stream
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
@@ -11,6 +16,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"example.com/parley/internal/config"
+	"example.com/parley/internal/local/file"
 )
 
 // shard is an ordered part of the stream. The engine has one. Other engines start a new one every
@@ -137,4 +143,63 @@ func sequenceOf(r types.Record) string {
 		return ""
 	}
 	return aws.ToString(r.Dynamodb.SequenceNumber)
+}
+
+// readTimeout limits one read of the engine. A thousand edits of the longest messages, with the
+// items before and after, are 64 MB, and a busy laptop takes seconds to read them. Without a limit,
+// a stalled read would never be retried.
+const readTimeout = time.Minute
+
+// NewClient returns a client of a local engine's streams, and a function that closes its
+// connections. The engine accepts any credentials.
+func NewClient(endpoint string) (client *dynamodbstreams.Client, end func()) {
+	transport := &http.Transport{}
+	client = dynamodbstreams.New(dynamodbstreams.Options{
+		Region: "us-east-1", BaseEndpoint: &endpoint,
+		HTTPClient: &http.Client{Transport: transport, Timeout: readTimeout},
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
+		}),
+		// The poller retries by itself, after shorter pauses.
+		Retryer: aws.NopRetryer{},
+	})
+	return client, transport.CloseIdleConnections
+}
+
+// position is the stored position in a stream.
+type position struct {
+	Stream string `json:"stream"`
+	// Done maps each shard to the sequence number of its last processed record.
+	Done map[string]string `json:"done"`
+}
+
+// readPosition reads the position in a stream. It returns the beginning if the file does not exist
+// or is of another stream. For an unreadable file it also returns the beginning, with an error,
+// because the feed ignores repeated changes.
+func readPosition(path, stream string) (p position, unreadable error) {
+	none := position{Stream: stream, Done: map[string]string{}}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return none, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	if err != nil {
+		return none, fmt.Errorf("read the position: %w", err)
+	}
+	if p.Stream != stream || p.Done == nil {
+		return none, nil
+	}
+	return p, nil
+}
+
+// write stores the position. It does not sync the file: losing the position in a power failure
+// only causes repetitions.
+func (p position) write(path string) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("write the position: %w", err)
+	}
+	return file.Write(path, append(text, '\n'))
 }
