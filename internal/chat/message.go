@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"slices"
 	"time"
 )
 
@@ -87,6 +88,13 @@ func jsonBytes(text string) int {
 // Deleted reports whether m is deleted, so that only its tombstone remains.
 func (m Message) Deleted() bool { return !m.DeletedAt.IsZero() }
 
+// IsReply reports whether m belongs to the thread of another message.
+func (m Message) IsReply() bool { return m.Thread != (MessageID{}) }
+
+// InRoom reports whether the room lists m and counts it. Replies are listed only in their thread,
+// unless they have ShowInRoom.
+func (m Message) InRoom() bool { return !m.IsReply() || m.ShowInRoom }
+
 // Edited returns m after an edit of its text.
 func (m Message) Edited(text string, at time.Time) Message {
 	return m.edited(MessageEdit{Text: &text}, at)
@@ -115,4 +123,87 @@ func (m Message) Tombstone(by UserID, at time.Time) Message {
 	m.DeletedAt, m.DeletedBy = at, by
 	m.Revision++
 	return m
+}
+
+// Mentions are the people whom a message addresses. They are separate from its text, which
+// mentions nobody.
+type Mentions struct {
+	Users []UserID // in order, each once, at most MaxMentions; nil for none
+	Room  bool     // everyone in the room
+}
+
+// None reports whether m mentions nobody.
+func (m Mentions) None() bool { return len(m.Users) == 0 && !m.Room }
+
+// Equal reports whether m and other mention the same people.
+func (m Mentions) Equal(other Mentions) bool {
+	return m.Room == other.Room && slices.Equal(m.Users, other.Users)
+}
+
+// check returns an Invalid error unless the people are in order, each once, and not too many.
+func (m Mentions) check() error {
+	if !slices.IsSorted(m.Users) || len(slices.Compact(slices.Clone(m.Users))) != min(len(m.Users), MaxMentions) {
+		return Invalidf("mentions", "must be at most %d different people", MaxMentions)
+	}
+	return nil
+}
+
+// fields returns the mentions as fields of a Content.
+func (m Mentions) fields() map[string][]string {
+	more := map[string][]string{}
+	for _, user := range m.Users {
+		more["mentions"] = append(more["mentions"], string(user))
+	}
+	if m.Room {
+		more["mentionRoom"] = []string{"true"}
+	}
+	return more
+}
+
+// Tally is what people have done with a message, as counted by the feed function. It may be a few
+// seconds old.
+type Tally struct {
+	Version   int // incremented by each change; 0 if nothing was ever counted
+	Reactions []ReactionCount
+	Replies   ReplyCount
+	Votes     VoteCount
+	// Opaque holds stored parts unknown to this version, which writes them back unchanged.
+	Opaque string
+}
+
+// ReactionCount is how many people reacted to a message with one emoji.
+type ReactionCount struct {
+	Emoji string // the key of package emoji
+	Count int
+}
+
+// ReplyCount describes the thread of a message.
+type ReplyCount struct {
+	Count  int
+	Users  []string // the ids of the people who replied last, newest first, at most MaxReplyUsers
+	LastAt time.Time
+}
+
+const (
+	// MaxEmoji is the maximum number of different emoji on a message: more would be hard to read
+	// and enlarge the item.
+	MaxEmoji = 20
+	// MaxReactions is the maximum number of people who may react with one emoji: counting them
+	// reads 457 units.
+	MaxReactions = 10_000
+	// MaxReplyUsers is how many of a thread's repliers its root names: as many faces as fit in one
+	// line.
+	MaxReplyUsers = 3
+	// reactionBytes and replyBytes estimate a reaction and a thread in JSON.
+	reactionBytes = 80
+	replyBytes    = 300
+)
+
+// PageBytes returns the approximate number of bytes of t in JSON.
+func (t Tally) PageBytes() int {
+	n := len(t.Reactions) * reactionBytes
+	if t.Replies.Count > 0 {
+		n += replyBytes
+	}
+	return n
 }

@@ -34,9 +34,9 @@ type Store interface {
 	) ([]chat.Membership, map[chat.RoomID]ReadMarker, error)
 	// Summaries returns the summaries of rooms, in their order. rooms must not contain duplicates.
 	Summaries(ctx context.Context, rooms []SummaryRequest) ([]Summary, error)
-	// Message is as in chat.MessageStore.
+	// Message is as in chat.Store.
 	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// Messages is as in chat.MessageStore.
+	// Messages is as in chat.Store.
 	Messages(ctx context.Context, r chat.MessageRange) (messages []chat.Message, more bool, err error)
 }
 

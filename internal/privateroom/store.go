@@ -11,7 +11,7 @@ import (
 
 // Store stores private rooms and the requests that created them.
 type Store interface {
-	// CreateRoom is as in chat.RoomStore.
+	// CreateRoom is as in chat.Store.
 	CreateRoom(ctx context.Context, room chat.Room, owner chat.Membership) (created bool, err error)
 	// CreateRequestedRoom stores a new room and its first member with their request, in one
 	// transaction. If the caller has a request with that id that has not expired at r.At, it

@@ -3,6 +3,7 @@ package chat_test
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
@@ -126,5 +127,101 @@ func TestDeleteRoom_AgainstPostsAndJoins(t *testing.T) {
 	writers.Wait()
 	for name, err := range reads(t, other, m) {
 		chattest.WantKind(t, name+", afterwards", err, chat.NotFound)
+	}
+}
+
+// TestPutRoom_ArchivedReachesOtherProcesses posts through a process that has the room cached.
+func TestPutRoom_ArchivedReachesOtherProcesses(t *testing.T) {
+	t.Parallel()
+	var store app.Options
+	s, clock := chattest.NewWith(t, func(o *app.Options) { store = *o })
+	other := app.New(store)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	chattest.Post(t, other, "amsg", "cached")
+	if _, _, err := s.PutRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Archived: new(true)}); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(chat.RoomCacheAge - time.Millisecond)
+	chattest.Post(t, other, "amsg", "within the age of the cache")
+	clock.Advance(time.Millisecond)
+	_, _, err := other.PostMessage(t.Context(), "amsg", "seattle", chat.MessageDraft{Text: "x"})
+	chattest.WantKind(t, "after the age of the cache", err, chat.Forbidden)
+}
+
+func TestPrecondition_Check(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		p        *chat.Precondition
+		exists   bool
+		revision int
+		same     bool
+		want     chat.Kind
+	}{
+		{"none", nil, false, 0, false, 0},
+		{"the current revision", &chat.Precondition{Revision: 3}, true, 3, false, 0},
+		{"a former revision", &chat.Precondition{Revision: 2}, true, 3, false, chat.Stale},
+		{"a former revision, by a change that changes nothing", &chat.Precondition{Revision: 2}, true, 3, true, 0},
+		{"a later revision", &chat.Precondition{Revision: 4}, true, 3, false, chat.Stale},
+		{"no profile yet", &chat.Precondition{}, false, 0, false, 0},
+		{"no profile yet, and now there is one", &chat.Precondition{}, true, 1, false, chat.Stale},
+		{"a profile that is deleted", &chat.Precondition{Revision: 1}, false, 0, false, chat.Stale},
+		{"any", &chat.Precondition{Any: true}, true, 3, false, 0},
+		{"any, and there is none", &chat.Precondition{Any: true}, false, 0, false, chat.Stale},
+		{"absent", &chat.Precondition{Absent: true}, false, 0, false, 0},
+		{"absent, and there is one", &chat.Precondition{Absent: true}, true, 0, false, chat.Stale},
+		{"absent, and there is one with the content", &chat.Precondition{Absent: true}, true, 0, true, chat.Stale},
+	} {
+		if err := tt.p.Check(tt.exists, tt.revision, tt.same); chat.KindOf(err) != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+}
+
+// TestDeleteRoom_Precondition deletes a room only at its revision, also in another process.
+func TestDeleteRoom_Precondition(t *testing.T) {
+	t.Parallel()
+	s, other := twoProcesses(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	if _, err := other.PatchRoom(t.Context(), "maker", "seattle", chat.RoomDraft{Topic: new("rain")}); err != nil {
+		t.Fatal(err)
+	}
+	chattest.WantKind(t, "a former revision", s.DeleteRoom(t.Context(), "maker", "seattle", &chat.Precondition{}), chat.Stale)
+	if err := s.DeleteRoom(t.Context(), "maker", "seattle", &chat.Precondition{Revision: 1}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckLine(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		line string
+		good bool
+	}{
+		"letters":               {"Grüße ☃", true},
+		"nothing":               {"", true},
+		"a joined emoji":        {"👩\u200d🚀", true},
+		"a line feed":           {"a\nb", false},
+		"a line separator":      {"a\u2028b", false},
+		"a paragraph separator": {"a\u2029b", false},
+		"text turned around":    {"a\u202eb", false},
+		"an isolate":            {"a\u2066b", false},
+		"a direction mark":      {"a\u200fb", false},
+		"no UTF-8":              {"a\xff", false},
+		"a byte too much":       {"1234567890123", false},
+	} {
+		if err := chat.CheckLine("name", tt.line, 12); (err == nil) != tt.good {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestPutRoom_NameIsNotBlank(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	for name, want := range map[string]bool{"Seattle": true, "": false, "  ": false, "\u00a0\u2003": false} {
+		if _, _, err := s.PutRoom(t.Context(), "amsg", "seattle", chat.RoomDraft{Name: &name}); (err == nil) != want || err != nil && chat.KindOf(err) != chat.Invalid {
+			t.Errorf("%q: %v", name, err)
+		}
 	}
 }

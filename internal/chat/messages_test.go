@@ -1,11 +1,15 @@
 package chat_test
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
+	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 )
 
 func TestMessageQuery_RefusesContradictions(t *testing.T) {
@@ -46,5 +50,56 @@ func TestMessageQuery_RefusesContradictions(t *testing.T) {
 		if !errors.As(err, &e) || e.Kind != chat.Invalid || e.Field != tt.field {
 			t.Errorf("%s: %v, want %s to be refused", name, err, tt.field)
 		}
+	}
+}
+
+func TestMessages_BesideAnUnknownOrDeletedMessage(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.New(t)
+	chattest.CreateRoom(t, s, "seattle", 1)
+	chattest.CreateRoom(t, s, "tacoma", 1)
+	one, two := chattest.Post(t, s, "amsg", "one"), chattest.Post(t, s, "bob", "two")
+	unknown := chat.MessageID{UUID: one.ID.UUID, User: "nobody"}
+	for name, q := range map[string]chat.MessageQuery{
+		"before an unknown message":         {Room: "seattle", Before: &unknown},
+		"after an unknown message":          {Room: "seattle", After: &unknown},
+		"after an unknown message, by user": {Room: "seattle", User: "amsg", After: &unknown},
+		"before a message of another room":  {Room: "tacoma", Before: &one.ID},
+	} {
+		q.Limit = 1
+		_, err := s.Messages(t.Context(), "amsg", q)
+		chattest.WantKind(t, name, err, chat.NotFound)
+	}
+	if _, err := s.DeleteMessage(t.Context(), "amsg", at(one, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := follow(t, s, chat.MessageQuery{Room: "seattle", After: &one.ID, Limit: 1}); !slices.Equal(got, []string{two.Text}) {
+		t.Errorf("after a deleted message: %v", got)
+	}
+}
+
+// uncheckedStore returns the messages that it reads while a check fails.
+type uncheckedStore struct{ app.Store }
+
+func (s uncheckedStore) MessagesWhileChecking(ctx context.Context, r chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
+	if _, err := check(); err == nil {
+		return s.Messages(ctx, r)
+	}
+	return []chat.Message{{Room: r.Room, Text: "secret"}}, true, nil
+}
+
+// TestMessages_DeniedWhateverTheStoreReturns checks that access does not depend on the store,
+// which reads the page before access is known.
+func TestMessages_DeniedWhateverTheStoreReturns(t *testing.T) {
+	t.Parallel()
+	s, _ := chattest.NewWith(t, func(o *app.Options) { o.Store = uncheckedStore{o.Store} })
+	room := chattest.CreatePrivateRoom(t, s, "ann")
+	page, err := s.Messages(t.Context(), "eve", chat.MessageQuery{Room: room, Limit: 9})
+	chattest.WantKind(t, "a stranger's page", err, chat.NotFound)
+	if len(page.Items) > 0 || page.Next != "" || page.Since != (chat.FeedPosition{}) {
+		t.Errorf("a stranger gets %+v", page)
+	}
+	if _, err := s.Messages(t.Context(), "ann", chat.MessageQuery{Room: room, Limit: 9}); err != nil {
+		t.Error(err)
 	}
 }
