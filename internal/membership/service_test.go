@@ -1,6 +1,7 @@
 package membership_test
 
 import (
+	"os"
 	"testing"
 
 	"example.com/parley/internal/chat"
@@ -89,3 +90,5 @@ func TestSetMember_ModeratorWhoJoinsKeepsTheRole(t *testing.T) {
 		t.Errorf("joined as %v, added %v, %v", m.Role, added, err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -2,11 +2,15 @@
 package pin
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
 )
 
 // MaxPins limits the pins of a room: all pins are one item, and nobody looks through more.
@@ -41,4 +45,33 @@ func (p Pin) before(at chat.ListPosition) bool {
 type Pinned struct {
 	Pin
 	Current chat.Message
+}
+
+// Projection unpins messages that were deleted. It implements stream.Projection.
+type Projection struct{ table *dynamo.Table }
+
+// NewProjection returns a projection.
+func NewProjection(t *dynamo.Table) *Projection { return &Projection{t} }
+
+// Project unpins the messages that the entries delete. If there is a deletion, it reads the room's
+// pins once. It writes only for pinned messages.
+func (d *Projection) Project(ctx context.Context, w feed.RoomChanges) error {
+	isDeletion := func(e feed.AppendedEntry) bool { return e.Type == feed.MessageDeleted }
+	if !slices.ContainsFunc(w.Entries, isDeletion) {
+		return nil
+	}
+	pins, err := Read(ctx, d.table, w.Room, dynamo.Strong)
+	if err != nil {
+		return err
+	}
+	for _, e := range w.Entries {
+		pinned := func(p Pin) bool { return p.Message == e.Message }
+		if !isDeletion(e) || !slices.ContainsFunc(pins, pinned) {
+			continue
+		}
+		if _, err := Remove(ctx, d.table, w.Room, e.Message); err != nil {
+			return err
+		}
+	}
+	return nil
 }

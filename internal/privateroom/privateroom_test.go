@@ -3,6 +3,7 @@ package privateroom_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"sync"
@@ -219,3 +220,5 @@ func TestPostRoom_AuditsServices(t *testing.T) {
 		t.Errorf("a person's own room is audited as %+v, %v", own, err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -2,6 +2,7 @@ package feed_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -96,3 +97,5 @@ func newExpiringFixture(t *testing.T) (w *fixture, remove func(feed.Segment)) {
 func (w *fixture) two() feed.Segment {
 	return w.appendTo("seattle", []feed.Change{feed.ChangeOf(w.sent("amsg", "a")), feed.ChangeOf(w.sent("amsg", "b"))}, nil)
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }
