@@ -85,7 +85,7 @@ func (s *Service) EditMessage(
 func editable(m, after Message, of Revision) error {
 	switch {
 	case m.Deleted():
-		return errDeleted()
+		return Conflictf("the message is deleted and cannot be edited")
 	case of.Base != AnyRevision && m.Revision != of.Base:
 		return staleMessage(m)
 	case m.Revision > MaxEdits:
@@ -167,10 +167,6 @@ func (s *Service) revisable(
 		err = NotAllowed()
 	}
 	return a, m, err
-}
-
-func errDeleted() error {
-	return Conflictf("the message is deleted and cannot be edited")
 }
 
 func staleMessage(m Message) error {

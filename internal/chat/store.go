@@ -142,3 +142,9 @@ type Authorizer interface {
 	// hidden, and Forbidden if the caller's role does not allow the action.
 	Authorize(ctx context.Context, caller UserID, room RoomID, action policy.Action) (Access, error)
 }
+
+// Blocks reads whom people have blocked.
+type Blocks interface {
+	// Blocked returns the people whom a user has blocked.
+	Blocked(ctx context.Context, user UserID) (map[UserID]bool, error)
+}

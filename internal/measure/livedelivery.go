@@ -59,15 +59,7 @@ func (b *Bench) Deliveries(ctx context.Context) ([]Figure, error) {
 		return nil, err
 	}
 	defer r.close()
-	var figures []Figure
-	for _, measure := range []func(context.Context) ([]Figure, error){r.nobody, r.others, r.allHang} {
-		more, err := measure(ctx)
-		if err != nil {
-			return nil, err
-		}
-		figures = append(figures, more...)
-	}
-	return figures, nil
+	return inTurn(ctx, r.nobody, r.others, r.allHang)
 }
 
 func newRig(ctx context.Context, db *dynamodb.Client, name string, scale Scale) (*rig, error) {
@@ -208,10 +200,9 @@ func (r *rig) others(ctx context.Context) ([]Figure, error) {
 	}
 	p99 := func(waits []time.Duration) time.Duration { return waits[len(waits)*99/100] }
 	ratio := float64(p99(mixed)) / float64(p99(healthy))
-	value := fmt.Sprintf("%.2f × (%s, %s alone)", ratio, milliseconds(p99(mixed)), milliseconds(p99(healthy)))
-	if ratio > othersGoal {
-		value += fmt.Sprintf(", %.0f %% over", 100*(ratio/othersGoal-1))
-	}
+	value := fmt.Sprintf(
+		"%.2f × (%s, %s alone)%s", ratio, milliseconds(p99(mixed)), milliseconds(p99(healthy)), over(ratio, othersGoal),
+	)
 	left, err := r.rows.Subscriptions(ctx, "mixed")
 	if err != nil {
 		return nil, err
@@ -265,8 +256,12 @@ func LiveSockets(ctx context.Context, scale Scale) ([]Figure, error) {
 		return nil, err
 	}
 	defer s.end()
-	var figures []Figure
-	for _, measure := range []func(context.Context) ([]Figure, error){s.quiet, s.crowd, s.removals} {
+	return inTurn(ctx, s.quiet, s.crowd, s.removals)
+}
+
+// inTurn returns the figures of all measurements, which are made one after another.
+func inTurn(ctx context.Context, all ...func(context.Context) ([]Figure, error)) (figures []Figure, err error) {
+	for _, measure := range all {
 		more, err := measure(ctx)
 		if err != nil {
 			return nil, err

@@ -42,7 +42,7 @@ type Options struct {
 	Store  Store
 	Rooms  Rooms
 	Access chat.Authorizer
-	Blocks Blocks
+	Blocks chat.Blocks
 	// Bucket stores indexes; nil stores none, and each process reads messages from the table.
 	Bucket *bucket.Client
 	// CacheBytes bounds the decoded blocks and indexes in memory; zero means DefaultCacheBytes.
@@ -81,11 +81,6 @@ func defaultSizes() sizes {
 		blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000,
 		maxSteps: MaxSteps, paySteps: PaySteps,
 	}
-}
-
-// Blocks reads whom people have blocked.
-type Blocks interface {
-	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
 // Service searches messages by an index that searches build (ADR 72).

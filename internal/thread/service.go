@@ -37,17 +37,11 @@ type Service struct {
 	source   Source
 	rooms    *chat.Service
 	readable chat.MessageReader // rooms may be out of date
-	blocks   Blocks
-}
-
-// Blocks reads whom people have blocked.
-type Blocks interface {
-	// Blocked returns the people whom a user has blocked.
-	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
+	blocks   chat.Blocks
 }
 
 // NewService returns a service.
-func NewService(t *dynamo.Table, source Source, rooms *chat.Service, blocks Blocks) *Service {
+func NewService(t *dynamo.Table, source Source, rooms *chat.Service, blocks chat.Blocks) *Service {
 	return &Service{
 		store: NewStore(t), source: source, rooms: rooms,
 		readable: chat.MessageReader{Authorize: rooms.AuthorizeRecent, Source: source},
