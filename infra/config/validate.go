@@ -1,9 +1,12 @@
 package config
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/mail"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -125,4 +128,120 @@ func isWebhook(s string) bool {
 func isEmail(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s
+}
+
+const (
+	// maxFileMB is the most that S3 accepts in one request, in MB.
+	maxFileMB = 5_000
+	// maxDayMB and maxDayFiles bound the price of a mistyped number.
+	maxDayMB    = 1_000_000
+	maxDayFiles = 100_000
+	// maxFileRecoveryDays is as long as a table can be recovered. Later, no restore brings back the
+	// messages of the files.
+	maxFileRecoveryDays = maxRecoveryDays
+)
+
+// allTypes accepts files of all media types.
+const allTypes = "*"
+
+var (
+	// mediaTypes matches a media type, all subtypes of a type, or allTypes.
+	mediaTypes = regexp.MustCompile(`^(\*|[a-z0-9][a-z0-9!#$&^_.+-]*/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*))$`)
+	// bucketName matches the name of a bucket that can be a host name with TLS, which has no dots.
+	bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$`)
+)
+
+// over returns f, with defaults for the fields that are left out.
+func (f Files) over() Files {
+	f.MB, f.DayMB, f.DayCount = cmp.Or(
+		f.MB, shared.FileMB,
+	), cmp.Or(f.DayMB, shared.FileDayMB), cmp.Or(f.DayCount, shared.FileDayCount)
+	if f.Types == nil {
+		f.Types = []string{allTypes}
+	}
+	return f
+}
+
+func (f Files) check(p *problems) {
+	p.within(f.MB, maxFileMB, "Files.MB")
+	p.within(f.DayMB, maxDayMB, "Files.DayMB")
+	p.refuse(
+		f.DayMB < f.MB, "Files.DayMB", "must be at least Files.MB, %d, not %d: nobody could send the largest file",
+		f.MB, f.DayMB,
+	)
+	p.within(f.DayCount, maxDayFiles, "Files.DayCount")
+	p.refuse(
+		f.RecoveryDays < 0 || f.RecoveryDays > maxFileRecoveryDays, "Files.RecoveryDays", "must be 0 to %d, not %d",
+		maxFileRecoveryDays, f.RecoveryDays,
+	)
+	p.refuse(len(f.Types) == 0, "Files.Types", "must not be empty: leave it out to accept all types")
+	for _, t := range f.Types {
+		p.refuse(!mediaTypes.MatchString(t), "Files.Types", "must be media types in small letters such as %q, %q for "+
+			"all of a kind, or %q alone, not %q",
+			"application/pdf", "image/*", allTypes, t)
+	}
+	p.refuse(
+		len(f.Types) > 1 && strings.Contains(" "+strings.Join(f.Types, " ")+" ", " "+allTypes+" "), "Files.Types",
+		"must not list other types next to %q", allTypes,
+	)
+}
+
+// lambdaQuotas is AWS's page about the quotas of functions.
+const lambdaQuotas = "https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html"
+
+// maxVariableTexts is the limit for the settings of any length among the variables of one function,
+// in bytes of JSON. Lambda allows 4,096 bytes for all variables together, and the others have at
+// most 1,000.
+const maxVariableTexts = 3_000
+
+// VariableTexts are the settings of any length among the variables of some functions.
+type VariableTexts struct {
+	// Functions are names of folders below functions/.
+	Functions []string
+	// Setting is the setting that is too long if the texts are, and With are the other settings.
+	Setting, With string
+	// Texts are the values of the settings.
+	Texts []string
+}
+
+// Bytes returns the length of the texts as JSON.
+func (v VariableTexts) Bytes() int {
+	text, _ := json.Marshal(strings.Join(v.Texts, ",")) // a text can always be encoded
+	return len(text) - len(`""`)
+}
+
+// VariableTexts returns the settings of any length that functions receive as variables.
+func (c Config) VariableTexts() []VariableTexts {
+	var table, tables, page, files []string
+	if stream := c.Table.AdoptStream; stream != "" {
+		table = []string{path.Base(TableOf(stream))}
+	}
+	tables = table
+	if log := c.Table.AdoptLog; log != "" {
+		tables = append([]string{path.Base(log)}, table...)
+	}
+	if bucket := c.Table.AdoptFiles; bucket != "" {
+		files = []string{bucket}
+	}
+	if c.Page.Name != "" {
+		page = []string{"https://" + c.Page.Name}
+	}
+	tokens := append([]string{c.Tokens.Issuer}, c.Tokens.Audience...)
+	return []VariableTexts{
+		{
+			[]string{"write", "read", "search"}, "RoomCreators", "NameClaim, Files.Types and Adopt",
+			slices.Concat(c.API.RoomMakers, []string{c.API.NameClaim}, c.Files.Types, tables, files),
+		},
+		{[]string{"socket"}, "Audience", "Issuer and Adopt", slices.Concat(tokens, table)},
+		{[]string{"authorizer"}, "Origins", "Issuer, Audience and Page", slices.Concat(c.API.Origins, tokens, page)},
+	}
+}
+
+// checkVariables adds the settings that do not fit into the variables of a function.
+func (c Config) checkVariables(p *problems) {
+	for _, v := range c.VariableTexts() {
+		p.refuse(v.Bytes() > maxVariableTexts, v.Setting, "is too long: with %s it has %d bytes, and the variables "+
+			"of a function have room for %d (%s)",
+			v.With, v.Bytes(), maxVariableTexts, lambdaQuotas)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigateway"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2integrations"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awscertificatemanager"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
 
@@ -204,4 +205,122 @@ func (l *accessLog) Format() awsapigateway.AccessLogFormat {
 		panic(fmt.Errorf("encode the access log's format: %w", err))
 	}
 	return awsapigateway.AccessLogFormat_Custom(jsii.String(string(line)))
+}
+
+// domain serves the API under the team's own name, if one is stated. It costs nothing. The DNS
+// record is not part of the stack: it can be with any provider, and it outlives the stack.
+func (b *builder) domain(api awsapigatewayv2.HttpApi, stage awsapigatewayv2.HttpStage) {
+	d := b.Config.API.Domain
+	if d.Name == "" {
+		return
+	}
+	name := b.domainName("Domain", d.Name, d.Certificate)
+	mapping := awsapigatewayv2.NewApiMapping(b.scope, jsii.String("DomainMapping"), &awsapigatewayv2.ApiMappingProps{
+		Api: api, DomainName: name, Stage: stage,
+	})
+	fixID(mapping, "DomainMapping")
+	b.domainOutputs("Domain", name)
+}
+
+// apiURL returns the address of the API: AWS's, or the team's own if AWS's is switched off.
+func (b *builder) apiURL(api awsapigatewayv2.HttpApi) *string {
+	if d := b.Config.API.Domain; d.Only {
+		return jsii.String("https://" + d.Name)
+	}
+	return api.ApiEndpoint()
+}
+
+// domainName creates a name that API Gateway serves.
+func (b *builder) domainName(id, host, certificate string) awsapigatewayv2.DomainName {
+	name := awsapigatewayv2.NewDomainName(b.scope, jsii.String(id), &awsapigatewayv2.DomainNameProps{
+		DomainName: jsii.String(host),
+		Certificate: awscertificatemanager.Certificate_FromCertificateArn(
+			b.scope, jsii.String(id+"Certificate"), jsii.String(certificate),
+		),
+		EndpointType:   awsapigatewayv2.EndpointType_REGIONAL,
+		SecurityPolicy: awsapigatewayv2.SecurityPolicy_TLS_1_2,
+	})
+	fixID(name, id)
+	return name
+}
+
+func (b *builder) domainOutputs(id string, name awsapigatewayv2.DomainName) {
+	b.output(id+"Target", name.RegionalDomainName(), "The target of the domain: by a CNAME, or an alias in Route 53")
+	b.output(id+"Zone", name.RegionalHostedZoneId(), "The hosted zone of "+id+"Target, for an alias in Route 53")
+}
+
+// socketDomain serves the WebSocket API under a name of its own, if one is stated, with the path
+// that it has everywhere. API Gateway does not map one name to an HTTP API and to a WebSocket API.
+func (b *builder) socketDomain(api awsapigatewayv2.WebSocketApi, stage awsapigatewayv2.WebSocketStage) {
+	d := b.Config.API.Domain
+	if d.Socket == "" {
+		return
+	}
+	name := b.domainName("SocketDomain", d.Socket, d.Certificate)
+	// API Gateway needs 30 seconds to create a name, and refuses others meanwhile.
+	name.Node().AddDependency(b.scope.Node().FindChild(jsii.String("Domain")))
+	mapping := awsapigatewayv2.NewApiMapping(b.scope, jsii.String("SocketDomainMapping"),
+		&awsapigatewayv2.ApiMappingProps{
+			Api: api, DomainName: name, Stage: stage, ApiMappingKey: jsii.String(socketStage),
+		})
+	fixID(mapping, "SocketDomainMapping")
+	b.domainOutputs("SocketDomain", name)
+}
+
+// The public routes are open to everyone, so their throttles limit the cost that a stranger can
+// cause. API Gateway answers a request above a throttle with 429, and does not bill it.
+const (
+	// publicRate is the limit of requests a second for one route: browsers cache a document, and
+	// teams read it rarely, as they do an invitation. publicBurst lets a whole team open one
+	// together.
+	publicRate  = 1
+	publicBurst = 20
+	// maxPublicRate is the limit of the sum. The documents take ten: 36,000 requests an hour, some
+	// $0.23 of API Gateway ($0.04), Lambda ($0.01), logs ($0.02), transfer ($0.16). Invitations
+	// take two, for $0.02 an hour: a read unit if there is none. The other eight are for
+	// routes to which programs send by a secret address: some $0.07 an hour, without transfer,
+	// and with two read units ($0.01) and a KB of log. A flood of all of them takes 1 % of prod's
+	// default Rate from others, and a fifth of dev's.
+	maxPublicRate = 20
+)
+
+// throttle is the limit of one route.
+type throttle struct{ rate, burst int }
+
+// publicThrottles returns a throttle for every public route. It fails if all of them together allow
+// more than maxPublicRate.
+func publicThrottles(routes []httpapi.Route, apiRate int) (map[string]throttle, error) {
+	throttles := map[string]throttle{}
+	for _, r := range routes {
+		if r.Public {
+			throttles[r.Key()] = throttle{min(publicRate, apiRate), publicBurst}
+		}
+	}
+	sum := 0
+	for key, t := range throttles {
+		if t.rate < 1 || t.burst < t.rate {
+			return nil, fmt.Errorf("the public route %s has the throttle %+v, which allows no request", key, t)
+		}
+		sum += t.rate
+	}
+	if sum > maxPublicRate {
+		return nil, fmt.Errorf("the public routes allow %d requests a second, more than %d", sum, maxPublicRate)
+	}
+	return throttles, nil
+}
+
+// throttlePublic sets the throttles on the stage. API Gateway refuses settings of a route that
+// does not exist yet, so the stage depends on the routes.
+func (b *builder) throttlePublic(stage awsapigatewayv2.HttpStage, public map[string]awsapigatewayv2.HttpRoute) {
+	throttles, err := publicThrottles(httpapi.Routes(), b.Config.API.Rate)
+	if err != nil {
+		awscdk.Annotations_Of(stage).AddError(jsii.String(err.Error()))
+		return
+	}
+	settings := map[string]any{}
+	for key, t := range throttles {
+		settings[key] = map[string]any{"ThrottlingRateLimit": t.rate, "ThrottlingBurstLimit": t.burst}
+		stage.Node().AddDependency(public[key].Node().DefaultChild())
+	}
+	stage.Node().DefaultChild().(awsapigatewayv2.CfnStage).SetRouteSettings(settings)
 }

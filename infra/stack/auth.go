@@ -1,12 +1,18 @@
 package stack
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2authorizers"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscognito"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awslambda"
 	"github.com/aws/jsii-runtime-go"
+
+	shared "example.com/parley/internal/config"
+	"example.com/parley/internal/publickey"
 )
 
 const (
@@ -132,4 +138,126 @@ func (b *builder) poolClient(pool awscognito.UserPool, p *page) awscognito.UserP
 	client.ApplyRemovalPolicy(b.removal())
 	fixID(client, "UserPoolClient")
 	return client
+}
+
+// signInPages creates Cognito's own pages, if they are configured. They cost nothing. They are
+// removed with the stack: the next stack can use their address, and the users are in the pool.
+func (b *builder) signInPages(pool awscognito.UserPool) {
+	prefix := b.Config.Pool.Pages.Prefix
+	if prefix == "" {
+		return
+	}
+	domain := pool.AddDomain(jsii.String("SignInPages"), &awscognito.UserPoolDomainOptions{
+		CognitoDomain: &awscognito.CognitoDomainOptions{DomainPrefix: jsii.String(prefix)},
+	})
+	fixID(domain, "SignInPages")
+	b.output("SignInUrl", domain.BaseUrl(nil), "The pages on which users sign in, at /oauth2/authorize")
+}
+
+// pagesOAuth lets the pages issue a code, which an app exchanges for tokens. A token in an address
+// (the implicit grant) would remain in the browser's history.
+func (b *builder) pagesOAuth(p *page) *awscognito.OAuthSettings {
+	pages := b.Config.Pool.Pages
+	if pages.Prefix == "" {
+		return nil
+	}
+	return &awscognito.OAuthSettings{
+		Flows: &awscognito.OAuthFlows{AuthorizationCodeGrant: jsii.Bool(true)},
+		Scopes: &[]awscognito.OAuthScope{
+			awscognito.OAuthScope_OPENID(), awscognito.OAuthScope_EMAIL(), awscognito.OAuthScope_PROFILE(),
+		},
+		CallbackUrls: pageAddresses(p, pages.Callbacks),
+		LogoutUrls:   pageAddresses(p, pages.Logouts),
+	}
+}
+
+// serviceClient creates a client for services, which act for users. It has a secret, exchanges it
+// for tokens with the only scope, and signs in no user.
+func (b *builder) serviceClient(pool awscognito.UserPool) awscognito.UserPoolClient {
+	scope := awscognito.NewResourceServerScope(&awscognito.ResourceServerScopeProps{
+		ScopeName:        jsii.String(strings.TrimPrefix(shared.ServiceScope, shared.ServiceResource+"/")),
+		ScopeDescription: jsii.String("Act for any user"),
+	})
+	server := pool.AddResourceServer(jsii.String("Services"), &awscognito.UserPoolResourceServerOptions{
+		Identifier: jsii.String(shared.ServiceResource), Scopes: &[]awscognito.ResourceServerScope{scope},
+	})
+	fixID(server, "Services")
+	client := pool.AddClient(jsii.String("ServiceClient"), &awscognito.UserPoolClientOptions{
+		AuthFlows: &awscognito.AuthFlow{UserSrp: jsii.Bool(false)}, // otherwise Cognito allows SRP
+		OAuth: &awscognito.OAuthSettings{
+			Flows:  &awscognito.OAuthFlows{ClientCredentials: jsii.Bool(true)},
+			Scopes: &[]awscognito.OAuthScope{awscognito.OAuthScope_ResourceServer(server, scope)},
+		},
+		GenerateSecret:             jsii.Bool(true),
+		PreventUserExistenceErrors: jsii.Bool(true),
+		EnableTokenRevocation:      jsii.Bool(true),
+		AccessTokenValidity:        awscdk.Duration_Minutes(jsii.Number(tokenMinutes)),
+	})
+	// A client that is switched off must not remain: it is billed, and its secret is valid.
+	client.ApplyRemovalPolicy(awscdk.RemovalPolicy_DESTROY)
+	fixID(client, "ServiceClient")
+	b.output(
+		"ServiceClientId", client.UserPoolClientId(),
+		"The client with which services fetch tokens, at /oauth2/token of the sign-in pages",
+	)
+	return client
+}
+
+// keys publishes the keys of tokens that the app's own server signs, and returns whose tokens are
+// accepted.
+//
+// API Gateway fetches both documents when it creates the authorizer, and fails without them. So the
+// authorizer waits for them, and they wait for the policy that lets CloudFront read the bucket. The
+// function that writes them succeeds once CloudFront answers both.
+// CloudFormation removes all of them in the opposite order.
+func (b *builder) keys(s *site, writer awslambda.IFunction) users {
+	issuer := s.address()
+	files := b.written("IssuerFiles", writer, map[string]any{"Documents": b.documents(issuer), "Address": issuer})
+	files.Node().AddDependency(s.bucket.Policy())
+	b.output("Issuer", jsii.String(issuer), "The iss of the tokens that the app signs")
+	return users{
+		issuer: jsii.String(issuer), audience: jsii.Strings(b.Config.Tokens.Audience...),
+		published: files.Node().DefaultChild().(awscdk.CfnResource),
+	}
+}
+
+// documents returns the documents of an issuer by the names of their files.
+func (b *builder) documents(issuer string) map[string]string {
+	keys, problems := b.Config.Tokens.PublicKeys()
+	if len(problems) > 0 {
+		panic(fmt.Errorf("the keys were not checked: %w", problems[0]))
+	}
+	set, err := publickey.Set(keys)
+	if err != nil {
+		panic(err) // texts can always be encoded
+	}
+	discovery, err := publickey.Discovery(issuer)
+	if err != nil {
+		panic(err)
+	}
+	return map[string]string{fileAt(publickey.SetPath): string(set), fileAt(publickey.DiscoveryPath): string(discovery)}
+}
+
+// fileAt returns the name of the file at a path.
+func fileAt(path string) string { return strings.TrimPrefix(path, "/") }
+
+// userClaim refuses a deploy in which another claim becomes the user, unless the operator says so
+// twice: in the settings, and for this deploy. With another claim, everybody is another user.
+//
+// CloudFormation remembers a parameter's value, and the CDK's command line passes it on. A rule
+// compares it with the settings before anything changes.
+func (b *builder) userClaim() {
+	recorded := awscdk.NewCfnParameter(b.scope, jsii.String("UserClaim"), &awscdk.CfnParameterProps{
+		Type: jsii.String("String"), Default: jsii.String(shared.UserClaim),
+		Description: jsii.String("The claim that is the user. Its value stays from one deploy to the next"),
+	})
+	claim := b.Config.Tokens.UserClaim
+	awscdk.NewCfnRule(b.scope, jsii.String("SameUserClaim"),
+		&awscdk.CfnRuleProps{Assertions: &[]*awscdk.CfnRuleAssertion{{
+			Assert: awscdk.Fn_ConditionEquals(recorded.ValueAsString(), jsii.String(claim)),
+			AssertDescription: jsii.String(fmt.Sprintf(
+				"UserClaim is %[1]s in the settings, but this stack has recorded another claim. With %[1]s, "+
+					"everybody becomes another user, without their rooms. To confirm that, deploy with "+
+					"--parameters UserClaim=%[1]s (docs/sign-in.md)", claim)),
+		}}})
 }

@@ -77,10 +77,16 @@ func accountFaults(t template) []change {
 	for _, id := range t.ids(typeRole) {
 		all = append(all, change{"another boundary of " + id, set(id, "PermissionsBoundary", "arn:aws:iam::aws:policy/AdministratorAccess")})
 	}
-	for kind, path := range tagged {
+	for _, kind := range slices.Sorted(maps.Keys(tagged)) {
+		path := tagged[kind]
 		for _, id := range t.ids(kind) {
 			all = append(all, change{"another tag of " + id, func(t template) {
-				top := t.Resources[id].Properties
+				r := t.Resources[id]
+				if r.Properties == nil { // every property has its default
+					r.Properties = map[string]any{}
+					t.Resources[id] = r
+				}
+				top := r.Properties
 				if len(path) > 1 {
 					top = t.Resources[id].get(path[:len(path)-1]...).(map[string]any)
 				}

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 
+	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
 	"example.com/parley/internal/table"
 )
@@ -160,6 +162,170 @@ func checkOutputs(i *inspection) {
 			ofDashboard := m[1] == "DashboardUrl" && !i.config.Alarms.Enabled
 			ofPage := strings.HasPrefix(m[1], "Page") && !i.config.Page.Served()
 			i.expect(i.Outputs[m[1]] != nil || ofPool || ofTopic || ofDashboard || ofPage, "%s needs the output %s", name, m[1])
+		}
+	}
+}
+
+// tableFaults are in the stack's own table.
+func tableFaults() []change {
+	return []change{
+		{"a key that is not an attribute", dropDefinition(table.IndexSK)},
+		{"an attribute that is not a key", addDefinition},
+		{"a local index", set("Table", "LocalSecondaryIndexes", []any{})},
+		{"a stream without the old image", set("Table", "StreamSpecification", map[string]any{"StreamViewType": "NEW_IMAGE"})},
+		{"a chat table whose items never expire", func(t template) { delete(t.Resources["Table"].Properties, "TimeToLiveSpecification") }},
+		{"a chat table whose items expire by another attribute", set("Table", "TimeToLiveSpecification", map[string]any{"AttributeName": "at", "Enabled": true})},
+		{"a table with the largest capacity", set("Table", "WarmThroughput", map[string]any{"WriteUnitsPerSecond": 40_000.0})},
+		{"a second Region", replicas("Table", "eu-west-1", "eu-central-1")},
+		{"no Region", replicas("Table")},
+	}
+}
+
+// logTableFaults are in the stack's own activity log.
+func logTableFaults() []change {
+	return []change{
+		{"an activity log that never expires", func(t template) { delete(t.Resources["LogTable"].Properties, "TimeToLiveSpecification") }},
+		{"an activity log in a second Region", replicas("LogTable", "eu-west-1", "eu-central-1")},
+	}
+}
+
+// adoptFaults leave a part of the stack with a table other than the adopted one.
+func adoptFaults() []change {
+	const other = "arn:aws:dynamodb:eu-west-1:123456789012:table/parley"
+	return []change{
+		{"a table of its own in addition to the adopted one", func(t template) { t.Resources["Table"] = resource{Type: typeTable} }},
+		{"the stream of a former table", set("FeedMapping", "EventSourceArn", other+"/stream/2026-01-31T12:00:00.000")},
+		{"another stream of the adopted table", set("FeedMapping", "EventSourceArn", adoptedTable+"/stream/2025-01-01T00:00:00.000")},
+		{"rights on a former table", adoptedStatement("WriteRole", adoptedTable, other)},
+		{"rights on a former index", adoptedStatement("ReadRole", adoptedTable+"/index/GSI1", other+"/index/GSI1")},
+		{"rights on every index", adoptedStatement("ReadRole", adoptedTable+"/index/GSI1", adoptedTable+"/index/*")},
+		{"rights on a former log", adoptedStatement("ReadRole", adoptedLog, other)},
+		{"rights on a former stream", adoptedStatement("FeedRole", adoptedStream, other+"/stream/2026-01-31T12:00:00.000")},
+		{"rights to list streams of every table", adoptedStatement("FeedRole", adoptedTable+"/stream/*", "*")},
+		{"a function on a former table", func(t template) { variables(t, "WriteFunction")["PARLEY_TABLE"] = "parley" }},
+		{"a function on a former log", func(t template) { variables(t, "ReadFunction")["PARLEY_LOG_TABLE"] = "parley" }},
+	}
+}
+
+// adoptedStatement replaces a resource in the statements of a role.
+func adoptedStatement(role, from, to string) func(template) {
+	return func(t template) {
+		found := false
+		for _, s := range statements(t, role) {
+			if s := s.(map[string]any); s["Resource"] == from {
+				s["Resource"], found = to, true
+			}
+		}
+		if !found {
+			panic(fmt.Sprintf("%s has no statement on %s", role, from))
+		}
+	}
+}
+
+// replicas replicates a table to other Regions, with the set-up of its existing one.
+func replicas(id string, regions ...string) func(template) {
+	return func(t template) {
+		var all []any
+		for _, region := range regions {
+			replica := map[string]any{}
+			for key, value := range t.Resources[id].get("Replicas", "0").(map[string]any) {
+				replica[key] = value
+			}
+			replica["Region"] = region
+			all = append(all, replica)
+		}
+		t.Resources[id].Properties["Replicas"] = all
+	}
+}
+
+func dropDefinition(name string) func(template) {
+	return func(t template) {
+		var kept []any
+		for _, d := range list(t.Resources["Table"].get("AttributeDefinitions")) {
+			if get(d, "AttributeName") != name {
+				kept = append(kept, d)
+			}
+		}
+		t.Resources["Table"].Properties["AttributeDefinitions"] = kept
+	}
+}
+
+func addDefinition(t template) {
+	p := t.Resources["Table"].Properties
+	p["AttributeDefinitions"] = append(list(p["AttributeDefinitions"]), map[string]any{"AttributeName": "text", "AttributeType": "S"})
+}
+
+// checkLiveTable checks that the table of connections has the keys that the code writes, and that
+// its rows expire. It must not have what would be paid for each row, or keep rows longer.
+func checkLiveTable(i *inspection) {
+	t := i.Resources["LiveTable"]
+	i.sameSet("key", keys(t.get("KeySchema")), []string{table.PK + " HASH", table.SK + " RANGE"})
+	for _, d := range list(t.get("AttributeDefinitions")) {
+		i.expect(get(d, "AttributeType") == "S", "key %v is no text", get(d, "AttributeName"))
+	}
+	i.expect(t.get("TimeToLiveSpecification", "Enabled") == true, "rows of connections that ended stay")
+	i.expect(t.text("TimeToLiveSpecification", "AttributeName") == table.TTL, "rows expire by %q", t.text("TimeToLiveSpecification", "AttributeName"))
+	i.expect(t.text("BillingMode") == "PAY_PER_REQUEST", "billing mode %q", t.text("BillingMode"))
+	i.expect(t.get("GlobalSecondaryIndexes") == nil && t.get("LocalSecondaryIndexes") == nil, "an index is written for each row, and cannot be read consistently")
+	i.checkWarm("LiveTable", t.get("WarmThroughput"))
+	i.expect(t.get("StreamSpecification") == nil, "nothing reads a stream of connections")
+	i.expect(t.get("TableName") == nil, "a name keeps a second deployment from the account")
+	i.expect(len(list(t.get("Replicas"))) == 1, "the table has %d replicas: %s", len(list(t.get("Replicas"))), "connections belong to one Region")
+	replica := t.get("Replicas", "0")
+	i.expect(get(replica, "PointInTimeRecoverySpecification") == nil, "rows without content are kept for a recovery")
+	i.expect(get(replica, "DeletionProtectionEnabled") == nil, "a table without content outlives the stack")
+	i.expect(t.DeletionPolicy == "Delete" && t.UpdateReplacePolicy == "Delete", "deletion policy %q, on replacement %q", t.DeletionPolicy, t.UpdateReplacePolicy)
+}
+
+// liveTableFaults are in the table of connections.
+func liveTableFaults() []change {
+	policy := func(change func(*resource)) func(template) {
+		return func(t template) {
+			r := t.Resources["LiveTable"]
+			change(&r)
+			t.Resources["LiveTable"] = r
+		}
+	}
+	return []change{
+		{"connections that never expire", func(t template) { delete(t.Resources["LiveTable"].Properties, "TimeToLiveSpecification") }},
+		{"connections that expire by another attribute", set("LiveTable", "TimeToLiveSpecification", map[string]any{"AttributeName": "until", "Enabled": true})},
+		{"connections with other keys", set("LiveTable", "KeySchema", []any{map[string]any{"AttributeName": table.PK, "KeyType": "HASH"}})},
+		{"connections with an index", set("LiveTable", "GlobalSecondaryIndexes", []any{map[string]any{"IndexName": "GSI1"}})},
+		{"connections with a stream", set("LiveTable", "StreamSpecification", map[string]any{"StreamViewType": "KEYS_ONLY"})},
+		{"connections with reserved capacity", set("LiveTable", "BillingMode", "PROVISIONED")},
+		{"connections in a second Region", replicas("LiveTable", "eu-west-1", "eu-central-1")},
+		{"a recovery of connections", func(t template) {
+			get(t.Resources["LiveTable"].get("Replicas"), "0").(map[string]any)["PointInTimeRecoverySpecification"] = map[string]any{"PointInTimeRecoveryEnabled": true}
+		}},
+		{"connections that outlive the stack", policy(func(r *resource) { r.DeletionPolicy = "Retain" })},
+		{"connections that outlive a replacement", policy(func(r *resource) { r.UpdateReplacePolicy = "Retain" })},
+	}
+}
+
+// TestTables_AdoptScriptMatches compares the script with a table of the stack. An adopted table
+// must work alike.
+func TestTables_AdoptScriptMatches(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "scripts", "adopt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := string(text)
+	days := func(env config.Env) int { return config.Fixed(env).Table.RecoveryDays }
+	for what, want := range map[string]string{
+		"keys of the table": fmt.Sprintf("keys_are \"$table\" '%s %s'", table.PK, table.SK),
+		"keys of the log":   fmt.Sprintf("keys_are \"$log_table\" '%s %s'", table.LogPK, table.LogSK),
+		"index":             "IndexName\")\" = " + table.Index + " ]",
+		"expiry":            "Enabled=true,AttributeName=" + table.TTL + " ",
+		"expiry of the log": "Enabled=true,AttributeName=" + table.LogTTL + " ",
+		"stream":            "StreamViewType=" + deployments["prod"].template.Resources["Table"].text("StreamSpecification", "StreamViewType"),
+		// The emulator restores immediately. AWS takes longer than one wait of the AWS CLI.
+		"wait for a restore":      "[ \"$status\" = CREATING ]; do sleep 20; done\n  aws dynamodb wait table-exists",
+		"wait for its backups":    "recoverable \"$1\"\n  aws dynamodb update-continuous-backups",
+		"recovery in dev":         fmt.Sprintf("dev) days=%d protect= ;;", days(config.Dev)),
+		"recovery and protection": fmt.Sprintf("prod) days=%d protect=yes ;;", days(config.Prod)),
+	} {
+		if !strings.Contains(script, want) {
+			t.Errorf("scripts/adopt does not state the %s: %s", what, want)
 		}
 	}
 }

@@ -52,7 +52,10 @@ const (
 // time.
 func (b *builder) deliveryAlarms() []alarm {
 	count := func(name, field string) awscloudwatch.IMetric {
-		return b.logMetric(logMetric{name: name, log: "FeedLogs", pattern: deliveries(field), value: "$." + field})
+		return b.logMetric(logMetric{
+			name: name, log: "FeedLogs", value: "$." + field,
+			pattern: `{ $.msg = "` + live.DeliveryLine + `" && $.` + field + ` > 0 }`,
+		})
 	}
 	return []alarm{
 		{
@@ -107,11 +110,6 @@ func (b *builder) bucketAlarms() []alarm {
 			metric:      failures, threshold: toleratedFailures,
 		},
 	}
-}
-
-// deliveries returns a pattern of the lines of deliveries in which a field is not 0.
-func deliveries(field string) string {
-	return `{ $.msg = "` + live.DeliveryLine + `" && $.` + field + ` > 0 }`
 }
 
 // logMetric counts lines of a function's log.

@@ -168,7 +168,6 @@ var (
 		"internal/thread.Messages":    onTable,
 		"internal/report.Rooms":       inChat,
 		"internal/membership.Store":   onTable,
-		"internal/membership.Lists":   onTable,
 		"internal/stream.Store":       onTable,
 		"internal/app.Deletions":      onTable,
 		"internal/ratelimit.Store":    {"internal/dynamo", "Budgets"},

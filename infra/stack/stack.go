@@ -6,9 +6,15 @@
 package stack
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsbudgets"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsdynamodb"
+	"github.com/aws/aws-cdk-go/awscdk/v2/awsiam"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awss3"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awssqs"
 	"github.com/aws/constructs-go/constructs/v10"
@@ -137,3 +143,70 @@ func (b *builder) removal() awscdk.RemovalPolicy {
 func fixID(c constructs.Construct, id string) {
 	c.Node().DefaultChild().(awscdk.CfnResource).OverrideLogicalId(jsii.String(id))
 }
+
+// Undecided adds an empty stack that belongs to no environment. Its error keeps the CDK's command
+// line from synthesizing, comparing or deploying it. `cdk bootstrap` only reads the accounts and
+// Regions of the app's stacks, so it works without an environment.
+func Undecided(scope constructs.Construct, reason string) awscdk.Stack {
+	s := awscdk.NewStack(scope, jsii.String("Parley"), nil)
+	awscdk.Annotations_Of(s).AddError(jsii.String(reason))
+	return s
+}
+
+// account applies a company's rules to the whole stack: the boundary to each role, and the tags to
+// each resource that accepts tags. Neither costs anything.
+func (b *builder) account() {
+	if policy := b.Config.Account.PermissionsBoundary; policy != "" {
+		awsiam.PermissionsBoundary_Of(b.scope).Apply(b.boundary(policy))
+	}
+	tags := b.Config.Account.Tags
+	for _, key := range slices.Sorted(maps.Keys(tags)) {
+		awscdk.Tags_Of(b.scope).Add(jsii.String(key), jsii.String(tags[key]), nil)
+	}
+}
+
+// boundary returns the policy with an ARN or a name.
+func (b *builder) boundary(policy string) awsiam.IManagedPolicy {
+	id := jsii.String("Boundary")
+	if strings.HasPrefix(policy, "arn:") {
+		return awsiam.ManagedPolicy_FromManagedPolicyArn(b.scope, id, jsii.String(policy))
+	}
+	return awsiam.ManagedPolicy_FromManagedPolicyName(b.scope, id, jsii.String(policy))
+}
+
+// stackTags returns the tags of the stack itself, which the CDK's command line passes to
+// CloudFormation. In an app with the CDK's flag for explicit tags of stacks, Tags_Of omits them.
+func stackTags(tags map[string]string) *map[string]*string {
+	if len(tags) == 0 {
+		return nil
+	}
+	all := map[string]*string{}
+	for key, value := range tags {
+		all[key] = jsii.String(value)
+	}
+	return &all
+}
+
+// tagBudget tags a budget, which Tags_Of omits.
+func (b *builder) tagBudget(budget awsbudgets.CfnBudget) {
+	tags := b.Config.Account.Tags
+	if len(tags) == 0 {
+		return
+	}
+	var all []any
+	for _, key := range slices.Sorted(maps.Keys(tags)) {
+		all = append(
+			all, &awsbudgets.CfnBudget_ResourceTagProperty{Key: jsii.String(key), Value: jsii.String(tags[key])},
+		)
+	}
+	budget.SetResourceTags(all)
+}
+
+// settle creates a resource after the feed's mapping. A new role, and the address of a new user
+// pool, reach other services only some seconds after CloudFormation has created them, and
+// CloudFormation does not wait or retry.
+//
+// The mapping exists in every environment. It follows a table, a role and a function, each of
+// which takes 10 to 30 seconds. So it is complete about a minute after the role and the pool,
+// which wait for nothing.
+func (b *builder) settle(r awscdk.CfnResource) { r.AddResourceDependency(b.last, nil) }

@@ -2,12 +2,14 @@ package account_test
 
 import (
 	"context"
+	"os"
 	"sync"
 	"testing"
 	"time"
 
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/test/chattest"
 	"example.com/parley/internal/test/storetest"
 	"example.com/parley/internal/test/tabletest"
 )
@@ -137,3 +139,5 @@ func erasureIsMadeInSteps(t *testing.T, s account.Store) {
 		t.Errorf("once more: %+v, %v", got, err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

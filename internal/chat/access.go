@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"time"
 
 	"example.com/parley/internal/policy"
 )
@@ -79,4 +80,80 @@ func (s *Service) decide(
 // RoomArchived returns the error for a write that only an archived room refuses.
 func RoomArchived() error {
 	return &Error{Kind: Forbidden, Detail: "the room is archived and takes no changes until an owner unarchives it"}
+}
+
+// actingKey is the key under which a context holds the acting service.
+type actingKey struct{}
+
+// WithService returns a context for the requests of a service, on its own behalf or on behalf of a
+// user. Messages and audit lines name the service, and it may add members to any room.
+func WithService(ctx context.Context, service UserID) context.Context {
+	return context.WithValue(ctx, actingKey{}, service)
+}
+
+// ServiceOf returns the service that makes the request, or "" if a person does.
+func ServiceOf(ctx context.Context) UserID {
+	service, _ := ctx.Value(actingKey{}).(UserID)
+	return service
+}
+
+// IsService reports whether a caller is the service that makes the request, on its own behalf.
+func IsService(ctx context.Context, caller UserID) bool {
+	return caller != "" && ServiceOf(ctx) == caller
+}
+
+// Via returns the service that acts for a caller, or "" if the caller makes the request.
+func Via(ctx context.Context, caller UserID) UserID {
+	if service := ServiceOf(ctx); service != caller {
+		return service
+	}
+	return ""
+}
+
+// SlowModeSlot is a person's contribution to a room in slow mode.
+type SlowModeSlot struct {
+	Room RoomID
+	User UserID
+	// The contribution is identified by What. The last admitted contribution is admitted again.
+	What  string
+	Now   time.Time
+	Every time.Duration // the interval: the room's SlowMode
+}
+
+// SlowModeStore stores each person's last contribution to a room.
+type SlowModeStore interface {
+	// TakeSlot admits one contribution of a person per interval. It returns 0 if the contribution
+	// may be stored, or if it is the last one that was admitted. Otherwise it returns how long to
+	// wait.
+	TakeSlot(ctx context.Context, slot SlowModeSlot) (wait time.Duration, err error)
+}
+
+// SlowMode admits contributions to rooms in slow mode. It is safe for concurrent use.
+type SlowMode struct {
+	store SlowModeStore
+	clock func() time.Time
+}
+
+// NewSlowMode returns a SlowMode.
+func NewSlowMode(store SlowModeStore, clock func() time.Time) *SlowMode {
+	return &SlowMode{store: store, clock: clock}
+}
+
+// Admit returns nil if a person may contribute to a room now. The error is RateLimited if the room
+// is in slow mode and the person's last contribution is too recent. Moderators and owners are
+// exempt. The argument what identifies the contribution; a retry of the last one is admitted again.
+// The caller must have checked that it is not a retry of another stored one.
+func (g *SlowMode) Admit(ctx context.Context, a Access, user UserID, what string) error {
+	if !a.InSlowMode() {
+		return nil
+	}
+	wait, err := g.store.TakeSlot(
+		ctx, SlowModeSlot{Room: a.Room.ID, User: user, What: what, Now: ServerTime(g.clock()), Every: a.Room.SlowMode},
+	)
+	if err == nil && wait > 0 {
+		err = &Error{
+			Kind: RateLimited, Limit: "slow-mode", RetryAfter: wait, Detail: "this room is in slow mode; " + RetryHint,
+		}
+	}
+	return err
 }

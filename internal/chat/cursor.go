@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -114,3 +115,104 @@ func badCursor(detail string) *Error {
 }
 
 func errInvalidCursor() *Error { return badCursor("the cursor is invalid") }
+
+// Page is one page of a list.
+type Page[T any] struct {
+	Items []T
+	// Next is the cursor of the next page; empty at the end.
+	Next string
+}
+
+// PageRequest requests a page of a list.
+type PageRequest struct {
+	Limit  int    // the maximum number of items, 1 to MaxLimit
+	Cursor string // Next of the previous page; empty for the first page
+}
+
+// Read checks the request and sets p to the position after which the page begins. For the first
+// page it does not change p.
+//
+// The error is Invalid for a limit out of range, and BadCursor for a cursor of another scope.
+func (r PageRequest) Read(s CursorScope, p CursorPosition) error {
+	if r.Limit < 1 || r.Limit > MaxLimit {
+		return Invalidf("limit", "must be 1 to %d", MaxLimit)
+	}
+	if r.Cursor == "" {
+		return nil
+	}
+	return DecodeCursor(s, r.Cursor, p)
+}
+
+// After is Read for a list whose positions are ListPositions. It returns the position after which
+// the page begins: the zero ListPosition for the first page. valid reports whether the list can
+// contain a position. Anyone can forge a cursor, so a position must not reach the store unchecked.
+func (r PageRequest) After(s CursorScope, valid func(ListPosition) bool) (ListPosition, error) {
+	var p ListPosition
+	if err := r.Read(s, &p); err != nil {
+		return ListPosition{}, err
+	}
+	if p != (ListPosition{}) && !valid(p) {
+		return ListPosition{}, errInvalidCursor()
+	}
+	return p, nil
+}
+
+// ListPosition is a position in a list of rooms, people, members, documents or parts. It follows
+// the entry with this sort key and, if sort keys repeat, with this id. As a start the zero value
+// is the beginning of the list; as a result it is the end.
+type ListPosition struct {
+	Sort string
+	ID   string
+}
+
+// CursorFields implements CursorPosition.
+func (p *ListPosition) CursorFields(f *CursorCodec) {
+	f.Text(&p.Sort)
+	f.Text(&p.ID)
+	f.Check(p.Sort != "" && !strings.ContainsRune(p.Sort, LastRune))
+}
+
+// Cursor returns the cursor of the page after p; empty at the end of the list.
+func (p ListPosition) Cursor(s CursorScope) string {
+	if p == (ListPosition{}) {
+		return ""
+	}
+	return EncodeCursor(s, &p)
+}
+
+// FeedPosition is a client's position in a room's feed. The zero FeedPosition is the beginning.
+type FeedPosition struct {
+	Seq int64 // the last sequence number that the client has seen
+	// Generation is the generation of the feed in which Seq was assigned. A number is not enough,
+	// because a restored table assigns the same numbers to other changes.
+	Generation string
+}
+
+// Text returns p as opaque text for clients, in the format of a cursor. It is bound to the room,
+// because the feeds of all rooms share numbers and usually a generation.
+//
+// Clients store it for as long as segments are retained. Later versions must still decode it;
+// otherwise every client starts over.
+func (p FeedPosition) Text(room RoomID) string { return EncodeCursor(positionScope(room), &p) }
+
+// ParseFeedPosition parses the text that FeedPosition.Text returns for the same room. Any other
+// text is Invalid.
+func ParseFeedPosition(room RoomID, text string) (FeedPosition, error) {
+	var p FeedPosition
+	if DecodeCursor(positionScope(room), text, &p) != nil {
+		return FeedPosition{}, Invalidf(
+			"since",
+			"must be the since of an answer about this room, unchanged; leave it out to read from the beginning",
+		)
+	}
+	return p, nil
+}
+
+// CursorFields implements CursorPosition.
+func (p *FeedPosition) CursorFields(f *CursorCodec) {
+	f.Int(&p.Seq)
+	f.Text(&p.Generation)
+	f.Check(p.Seq >= 0 && p.Seq <= MaxSeq)
+}
+
+func positionScope(room RoomID) CursorScope { return NewCursorScope("feed").Text(string(room)) }

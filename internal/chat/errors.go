@@ -1,9 +1,13 @@
 package chat
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
+
+	"example.com/parley/internal/visual"
 )
 
 // Kind classifies an error in terms that each edge maps to its own. The set is closed: edges
@@ -143,3 +147,57 @@ func NotAllowed() error {
 // ErrUnreadable is wrapped by errors for items that exist but cannot be read. A retry does not
 // help.
 var ErrUnreadable = errors.New("the item cannot be read")
+
+// Precondition restricts which state of a room or a profile a change may replace. Without one, nil,
+// the last change wins.
+type Precondition struct {
+	Absent   bool // none: the change only creates
+	Any      bool // every existing one
+	Revision int  // the one with this revision, 0 before a profile is saved; unless Absent or Any is set
+}
+
+// Check returns a Stale error unless p accepts a state. same reports that the change would leave
+// it as it is. Such a change may be the retry of one whose response was lost, so it is accepted at
+// every revision (RFC 9110, section 13.1.1).
+func (p *Precondition) Check(exists bool, revision int, same bool) error {
+	switch {
+	case p == nil, p.Absent && !exists:
+		return nil
+	case p.Absent:
+		return &Error{
+			Kind: Stale, Field: "If-None-Match", Detail: "it exists already; leave the header out to replace it",
+		}
+	case same, p.Any && exists, !p.Any && p.Revision == revision:
+		return nil
+	case !exists:
+		return &Error{Kind: Stale, Field: "If-Match", Detail: "it does not exist: leave the header out to create it"}
+	}
+	return &Error{
+		Kind: Stale, Field: "If-Match",
+		Detail: "it is at revision " + strconv.Itoa(revision) + ": read it and send its ETag in If-Match",
+	}
+}
+
+// CheckShows returns an Invalid error about field if s shows nothing, as visual.Blank reports.
+func CheckShows(field, s string) error { return broken(field, visual.TextRule(s)) }
+
+// CheckLine returns an Invalid error about field unless s is one line of text of at most maxBytes,
+// as visual.LineRule defines it. It may be empty.
+func CheckLine(field, s string, maxBytes int) error {
+	if len(s) > maxBytes {
+		return Invalidf(field, "must be at most %d bytes of UTF-8", maxBytes)
+	}
+	return broken(field, visual.LineRule(s))
+}
+
+// CheckName returns an Invalid error about field unless s is a line that visual.NameRule accepts.
+func CheckName(field, s string, maxBytes int) error {
+	return cmp.Or(CheckLine(field, s, maxBytes), broken(field, visual.NameRule(s)))
+}
+
+func broken(field, rule string) error {
+	if rule == "" {
+		return nil
+	}
+	return Invalidf(field, "%s", rule)
+}

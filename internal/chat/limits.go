@@ -46,9 +46,8 @@ const (
 	// messages a second. A reader can still query all shards concurrently.
 	MaxShards = 64
 
-	// DefaultLimit and MaxLimit bound the number of items in a page.
-	DefaultLimit = 50
-	MaxLimit     = 200
+	// MaxLimit is the maximum number of items in a page.
+	MaxLimit = 200
 	// MaxPageBytes bounds the text in a page, as encoded in JSON. It keeps a response well under
 	// the 6 MB that a function may return.
 	MaxPageBytes = 1 << 20

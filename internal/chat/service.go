@@ -1,3 +1,20 @@
+// Package chat is the core of the domain: rooms, members and messages. It holds their rules, the
+// service that applies them, and the contract that a store implements.
+//
+// The package does not depend on AWS, HTTP or JSON. Time and randomness are arguments. The user on
+// whose behalf a method acts is always an explicit argument, named caller.
+//
+// Memberships, people, documents, activity logs and the feed are separate packages that import
+// this one. Package chat reaches them through the interfaces Auditor, Names and FeedPositions.
+// They use Authorizer to reach it.
+//
+// Lists are read in pages. A PageRequest holds the cursor of the previous page. A cursor encodes a
+// CursorPosition, and is valid only within the CursorScope of its query. A FeedPosition is encoded
+// in the same way, but clients store it for months.
+//
+// Besides Service, the package has small types that each use a store. Directory lists public
+// rooms, Quotes reads quoted messages, SlowMode spaces people's contributions, and MessageReader
+// reads messages from many rooms.
 package chat
 
 import (
@@ -102,4 +119,27 @@ func (s *Service) newUUID(at time.Time) (uuid.UUID, error) {
 		return uuid.UUID{}, fmt.Errorf("create a message id: %w", err)
 	}
 	return NewUUID(at, tail), nil
+}
+
+// recentRoom returns a room, at most RoomCacheAge old, or NotFound.
+func (s *Service) recentRoom(ctx context.Context, id RoomID) (Room, error) {
+	if room, ok := s.recent.Get(id); ok {
+		return room, nil
+	}
+	return s.CurrentRoom(ctx, id)
+}
+
+// Forget drops what the process remembers of a room, after a change elsewhere.
+func (s *Service) Forget(id RoomID) { s.recent.Delete(id) }
+
+// CurrentRoom returns the current state of a room, or NotFound. It checks no access. It caches
+// public rooms only. Rooms with private ids are always read, so that the number of reads does not
+// reveal members. Missing rooms are not cached, because they may be created at any moment.
+func (s *Service) CurrentRoom(ctx context.Context, id RoomID) (Room, error) {
+	asOf := s.clock()
+	room, err := s.store.Room(ctx, id)
+	if err == nil && !id.Private() {
+		s.recent.Put(id, room, asOf)
+	}
+	return room, err
 }

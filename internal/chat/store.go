@@ -2,6 +2,9 @@ package chat
 
 import (
 	"context"
+	"time"
+
+	"example.com/parley/internal/policy"
 )
 
 // Store stores rooms and messages, and reads memberships. The package storetest checks this
@@ -10,13 +13,9 @@ import (
 // All methods return an *Error of kind Unavailable if the store cannot answer now. Writes are
 // durable when they return.
 type Store interface {
-	RoomStore
 	MemberStore
-	MessageStore
-}
+	MessageGetter
 
-// RoomStore stores rooms.
-type RoomStore interface {
 	// CreateRoom stores a new room and its first member, if owner is not zero, in one transaction.
 	// If a room with that id exists or was deleted, it changes nothing and created is false.
 	CreateRoom(ctx context.Context, room Room, owner Membership) (created bool, err error)
@@ -37,26 +36,7 @@ type RoomStore interface {
 	RoomsAt(
 		ctx context.Context, place []string, after ListPosition, limit int,
 	) (rooms []Room, next ListPosition, err error)
-}
 
-// MemberStore reads and counts memberships. Package membership changes them.
-type MemberStore interface {
-	// Membership returns the current state of a membership, or the zero Membership if the person
-	// has none. A room that does not exist has no memberships.
-	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
-	// BansOf returns the stored bans of a user in all rooms, including bans that have ended.
-	BansOf(ctx context.Context, user UserID) ([]Membership, error)
-	// OpenRoomCount returns the number of a person's Listed memberships in rooms that are not
-	// archived. Below MaxRooms it may count archived ones too, and from then on also those that
-	// were archived within ArchivedAge. It takes archived rooms out of the count for good.
-	OpenRoomCount(ctx context.Context, user UserID) (int, error)
-	// CountRoom makes all memberships of a room that was unarchived count again.
-	CountRoom(ctx context.Context, room RoomID) error
-}
-
-// MessageStore stores messages in rooms that exist.
-type MessageStore interface {
-	MessageGetter
 	// PutMessage stores m, at its first revision, unless the room has a message with that id. In
 	// both cases it returns the stored message; created reports whether it stored m. The error is
 	// NotFound if the room does not exist.
@@ -85,9 +65,86 @@ type MessageStore interface {
 	MessageVersions(ctx context.Context, newest Version, limit int) (versions []Version, err error)
 }
 
+// MemberStore reads and counts memberships. Package membership changes them.
+type MemberStore interface {
+	// Membership returns the current state of a membership, or the zero Membership if the person
+	// has none. A room that does not exist has no memberships.
+	Membership(ctx context.Context, room RoomID, user UserID) (Membership, error)
+	// BansOf returns the stored bans of a user in all rooms, including bans that have ended.
+	BansOf(ctx context.Context, user UserID) ([]Membership, error)
+	// OpenRoomCount returns the number of a person's Listed memberships in rooms that are not
+	// archived. Below MaxRooms it may count archived ones too, and from then on also those that
+	// were archived within ArchivedAge. It takes archived rooms out of the count for good.
+	OpenRoomCount(ctx context.Context, user UserID) (int, error)
+	// CountRoom makes all memberships of a room that was unarchived count again.
+	CountRoom(ctx context.Context, room RoomID) error
+}
+
 // MessageGetter reads messages by their ids.
 type MessageGetter interface {
 	// Message returns the current state of a message, or NotFound.
 	Message(ctx context.Context, room RoomID, id MessageID) (Message, error)
 	MessageSource
+}
+
+// AuditEvent is a line of a room's audit log: who did it, what they did, and to whom.
+type AuditEvent struct {
+	By     UserID
+	Action string // such as "member.role", "member.banned", "document.saved"
+	On     UserID // the person affected, if any
+	Detail string // additional data, such as the new role or the document
+	// At is the time of the change, if the changed object records it. A retry then finds the
+	// existing line or writes the missing one. The zero time stands for now and always adds a
+	// line.
+	At time.Time
+}
+
+// Auditor stores the audit logs of rooms.
+type Auditor interface {
+	// Audit adds a line to a room's audit log. It is called after the change, which cannot be
+	// undone, so the auditor must report failures itself.
+	Audit(ctx context.Context, room RoomID, e AuditEvent)
+}
+
+// Names looks up the names of people.
+type Names interface {
+	// NameOf returns the name of a person, or their id if they have not set one.
+	NameOf(ctx context.Context, user UserID) (string, error)
+}
+
+// FeedPositions reads the positions of rooms' feeds.
+type FeedPositions interface {
+	// FeedPosition returns the position from which a client reads changes after it lists the
+	// room's messages. A listing that began at a time, or later, misses nothing before the
+	// position. If late is true, this holds only for a listing that begins after the call. The
+	// zero position is the beginning. The error is NotFound if the room is deleted.
+	FeedPosition(ctx context.Context, room RoomID, began time.Time) (p FeedPosition, late bool, err error)
+}
+
+// MessageCounts counts the messages of rooms.
+type MessageCounts interface {
+	// MessageCount returns the number of messages that were created in the room, according to its
+	// feed.
+	MessageCount(ctx context.Context, room RoomID) (int64, error)
+}
+
+// RoomShards changes the shards of rooms.
+type RoomShards interface {
+	// SetShards gives a room n shards a few seconds from now. If n is 0, the number follows the
+	// rate of messages. It returns the number that the room will have. The error is Conflict if
+	// the number was changed too often.
+	SetShards(ctx context.Context, room RoomID, n int) (int, error)
+}
+
+// Authorizer checks the access of callers to rooms.
+type Authorizer interface {
+	// Authorize returns the caller's access. The error is NotFound if the room is unknown or
+	// hidden, and Forbidden if the caller's role does not allow the action.
+	Authorize(ctx context.Context, caller UserID, room RoomID, action policy.Action) (Access, error)
+}
+
+// Blocks reads whom people have blocked.
+type Blocks interface {
+	// Blocked returns the people whom a user has blocked.
+	Blocked(ctx context.Context, user UserID) (map[UserID]bool, error)
 }

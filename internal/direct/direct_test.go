@@ -3,6 +3,7 @@ package direct_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -223,3 +224,5 @@ func TestPostRoom_AuditsServices(t *testing.T) {
 		t.Errorf("audited %q, %v, want %q", actions, err, want)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

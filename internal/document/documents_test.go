@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,3 +80,5 @@ func TestPutDocument_Permissions(t *testing.T) {
 		t.Errorf("the room's documents: %+v, %v", docs, err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -6,6 +6,41 @@ import (
 	"example.com/parley/internal/chat"
 )
 
+const (
+	// MaxSegmentChanges bounds the changes of a segment. At 100 bytes or less per change, a
+	// segment stays within 100 KB. A batch of the stream holds no more records than this, so it
+	// becomes one segment for each room.
+	MaxSegmentChanges = 1000
+	// MaxChangeKey bounds the Key of an unknown change, in bytes.
+	MaxChangeKey = 80
+	// MaxChangePayload bounds the entry of a framed change without its type and user. It keeps a
+	// full segment of such entries well below the 400 KB of an item.
+	MaxChangePayload = 128
+	// GenerationGap is how far sequence numbers jump when a feed begins a new generation. No feed
+	// appends this many changes between a backup and its restore, so no number of an older
+	// generation is one of the new generation.
+	GenerationGap = 1_000_000_000
+	// IndexLag is the assumed lag of an index, or of an eventually consistent read, behind the
+	// table. The usual lag is less than a second, but DynamoDB promises no bound.
+	IndexLag = 10 * time.Second
+	// maxBeside is how long after the beginning of a listing the head may be read for its
+	// position. Clocks differ, so a head that was written meanwhile may seem older. The position
+	// is then ahead by at most this time, a tenth of IndexLag.
+	maxBeside = time.Second
+	// DefaultRetention is how long segments are stored. A client that was away for three months
+	// catches up; a client that was away longer starts over.
+	DefaultRetention = 90 * 24 * time.Hour
+	// messagesPerRead is the number of messages that one consistent read of a page requests: as
+	// many as one call can return. Messages of 2 KB or less all fit in the page.
+	messagesPerRead = 100
+	// receiptMargin bounds the usual time between the receipt of a message and the time of its
+	// change, including the difference of their clocks. It affects only how messages are read: a
+	// message received earlier or later is read by its key.
+	receiptMargin = 250 * time.Millisecond
+	// createdUnit is the resolution of the times of changes, which the stream rounds down.
+	createdUnit = time.Second
+)
+
 // Segment is a part of a room's feed with consecutive sequence numbers. It never changes.
 type Segment struct {
 	Room    chat.RoomID
@@ -107,4 +142,42 @@ func (h Head) SettledAt(now time.Time) int64 {
 		return h.Last
 	}
 	return h.Settled
+}
+
+// newestMargin bounds the time between the receipt of a message and the clock of the process that
+// appends its change. A message that was received later than this after an append is newer than
+// all messages of that append.
+const newestMargin = 5 * time.Second
+
+// Newest is the most recently received message of a room. Segments carry it forward, so that no
+// search is needed.
+type Newest struct {
+	Message    chat.MessageID
+	ReceivedAt time.Time
+	Shard      int // of the message, from 1; 0 if unknown
+	// Gap is when message changes were last appended whose times are unknown: by a repair, or of a
+	// later version's type. One of these messages may be newer.
+	Gap time.Time
+}
+
+// Known reports whether n is certainly the newest message.
+func (n Newest) Known() bool {
+	if n.Message == (chat.MessageID{}) || n.Shard == 0 {
+		return false
+	}
+	return n.Gap.IsZero() || n.ReceivedAt.After(n.Gap.Add(newestMargin))
+}
+
+// With returns the newer one of n and a message in a shard, by their positions in the room.
+func (n Newest) With(m chat.Message, shard int) Newest {
+	known := n.Message != (chat.MessageID{})
+	position := chat.Position{At: m.ReceivedAt, ID: m.ID}
+	if known && position.Compare(chat.Position{At: n.ReceivedAt, ID: n.Message}) < 0 {
+		return n
+	}
+	n.Message, n.ReceivedAt, n.Shard = m.ID, m.ReceivedAt, shard
+	if n.Known() {
+		n.Gap = time.Time{}
+	}
+	return n
 }

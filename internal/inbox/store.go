@@ -15,9 +15,9 @@ import (
 // last second may be missing. Only CurrentFeedHead, SegmentsFrom, Message and consistent ranges are
 // consistent.
 type Source interface {
-	// Message is as in chat.MessageStore.
+	// Message is as in chat.Store.
 	Message(ctx context.Context, room chat.RoomID, id chat.MessageID) (chat.Message, error)
-	// Messages is as in chat.MessageStore.
+	// Messages is as in chat.Store.
 	Messages(ctx context.Context, r chat.MessageRange) (messages []chat.Message, more bool, err error)
 	// CurrentFeedHead is as in feed.Store.
 	CurrentFeedHead(ctx context.Context, room chat.RoomID) (feed.Head, error)

@@ -82,7 +82,7 @@ func (s *Service) Create(
 		return Invitation{}, "", err
 	}
 	if !created {
-		return Invitation{}, "", errFull()
+		return Invitation{}, "", chat.Conflictf("a room has at most %d live invitations; revoke one first", MaxLive)
 	}
 	detail := fmt.Sprintf("%s: %s, %d uses, until %s", i.ID, i.Role, i.MaxUses, i.Expires.Format(time.RFC3339))
 	s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "invite.created", Detail: detail})
@@ -156,8 +156,4 @@ func (s *Service) Revoke(ctx context.Context, caller chat.UserID, room chat.Room
 		)
 	}
 	return err
-}
-
-func errFull() error {
-	return chat.Conflictf("a room has at most %d live invitations; revoke one first", MaxLive)
 }

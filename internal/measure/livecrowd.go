@@ -63,10 +63,7 @@ func (s *runningServer) crowd(ctx context.Context) ([]Figure, error) {
 	waits, missed, repeated := compare(all, feed, answered)
 	name := fmt.Sprintf("%d sockets, %d messages/s for %v, 201 to frame or question", sockets, crowdRate, long)
 	figures := percentiles(name, waits, 0, 500*time.Millisecond)
-	memory := fmt.Sprintf("%.0f KB", kilobytes)
-	if kilobytes > kilobytesGoal {
-		memory += fmt.Sprintf(", %.0f %% over", 100*(kilobytes/kilobytesGoal-1))
-	}
+	memory := fmt.Sprintf("%.0f KB%s", kilobytes, over(kilobytes, kilobytesGoal))
 	return append(figures,
 		Figure{Name: "entries that frames repeated, left to resume, and lack after " +
 			"it", Goal: "0 lack", Value: fmt.Sprintf(

@@ -59,15 +59,7 @@ func (b *Bench) Deliveries(ctx context.Context) ([]Figure, error) {
 		return nil, err
 	}
 	defer r.close()
-	var figures []Figure
-	for _, measure := range []func(context.Context) ([]Figure, error){r.nobody, r.others, r.allHang} {
-		more, err := measure(ctx)
-		if err != nil {
-			return nil, err
-		}
-		figures = append(figures, more...)
-	}
-	return figures, nil
+	return inTurn(ctx, r.nobody, r.others, r.allHang)
 }
 
 func newRig(ctx context.Context, db *dynamodb.Client, name string, scale Scale) (*rig, error) {
@@ -208,10 +200,9 @@ func (r *rig) others(ctx context.Context) ([]Figure, error) {
 	}
 	p99 := func(waits []time.Duration) time.Duration { return waits[len(waits)*99/100] }
 	ratio := float64(p99(mixed)) / float64(p99(healthy))
-	value := fmt.Sprintf("%.2f × (%s, %s alone)", ratio, milliseconds(p99(mixed)), milliseconds(p99(healthy)))
-	if ratio > othersGoal {
-		value += fmt.Sprintf(", %.0f %% over", 100*(ratio/othersGoal-1))
-	}
+	value := fmt.Sprintf(
+		"%.2f × (%s, %s alone)%s", ratio, milliseconds(p99(mixed)), milliseconds(p99(healthy)), over(ratio, othersGoal),
+	)
 	left, err := r.rows.Subscriptions(ctx, "mixed")
 	if err != nil {
 		return nil, err
@@ -257,3 +248,53 @@ func (r *rig) allHang(ctx context.Context) ([]Figure, error) {
 		Goal: "≤ " + milliseconds(lagGoal), Value: milliseconds(longest) + short(longest, lagGoal),
 	}}, nil
 }
+
+// LiveSockets measures live delivery by a server on this machine, through its WebSocket API.
+func LiveSockets(ctx context.Context, scale Scale) ([]Figure, error) {
+	s, err := startServer(ctx, scale)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	return inTurn(ctx, s.quiet, s.crowd, s.removals)
+}
+
+// inTurn returns the figures of all measurements, which are made one after another.
+func inTurn(ctx context.Context, all ...func(context.Context) ([]Figure, error)) (figures []Figure, err error) {
+	for _, measure := range all {
+		more, err := measure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, more...)
+	}
+	return figures, nil
+}
+
+// percentiles returns a figure for the 50th and one for the 99th percentile.
+func percentiles(name string, waits []time.Duration, p50, p99 time.Duration) []Figure {
+	slices.Sort(waits)
+	var figures []Figure
+	for _, p := range []struct {
+		percent int
+		goal    time.Duration
+	}{{50, p50}, {99, p99}} {
+		value := time.Duration(0)
+		if len(waits) > 0 {
+			value = waits[len(waits)*p.percent/100]
+		}
+		f := Figure{Name: fmt.Sprintf("%s, p%d of %d", name, p.percent, len(waits)), Value: milliseconds(value)}
+		if p.goal > 0 {
+			f.Goal, f.Value = "≤ "+milliseconds(p.goal), milliseconds(value)+short(value, p.goal)
+		}
+		figures = append(figures, f)
+	}
+	return figures
+}
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond))
+}
+
+// short returns by how much a time misses its goal.
+func short(value, goal time.Duration) string { return over(float64(value), float64(goal)) }

@@ -81,10 +81,7 @@ func LivePosts(ctx context.Context, self string, scale Scale) ([]Figure, error) 
 		return float64(sum[client].Microseconds()) / float64(rounds*(posts-postersAtOnce))
 	}
 	ratio := each("ours") / each("sdk")
-	value := fmt.Sprintf("%.2f × (%.0f µs, %.0f µs)", ratio, each("ours"), each("sdk"))
-	if ratio > postGoal {
-		value += fmt.Sprintf(", %.0f %% over", 100*(ratio/postGoal-1))
-	}
+	value := fmt.Sprintf("%.2f × (%.0f µs, %.0f µs)%s", ratio, each("ours"), each("sdk"), over(ratio, postGoal))
 	return []Figure{{
 		Name: "CPU of a post over TLS, beside the SDK's client", Goal: fmt.Sprintf("≤ %.2f ×", postGoal), Value: value,
 	}}, nil

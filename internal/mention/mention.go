@@ -5,7 +5,10 @@
 package mention
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -64,4 +67,68 @@ func targets(m chat.Mentions) []chat.UserID {
 		users = append(users, Everyone)
 	}
 	return users
+}
+
+// Parse parses the people whom a request mentions, in any order, and returns them in order. They
+// need not exist: a person may be mentioned before they first sign in. The error is Invalid and
+// names the field of the invalid person.
+func Parse(given []string) ([]chat.UserID, error) {
+	if len(given) > chat.MaxMentions {
+		return nil, chat.Invalidf("mentions", "must have at most %d people", chat.MaxMentions)
+	}
+	var users []chat.UserID
+	for i, text := range given {
+		field := fmt.Sprintf("mentions[%d]", i)
+		user, err := chat.ParseUserID(text)
+		if err != nil {
+			return nil, chat.InField(field, err)
+		}
+		if slices.Contains(users, user) {
+			return nil, chat.Invalidf(field, "must not repeat a person")
+		}
+		users = append(users, user)
+	}
+	slices.Sort(users)
+	return users, nil
+}
+
+// Place is a place in the list of a person's mentions.
+type Place struct {
+	Room    chat.RoomID
+	Message chat.MessageID
+	Seq     int64
+}
+
+// sortLayout is the time in the sort key of a mention, followed by the room and the message.
+const sortLayout = "2006-01-02:15:04:05.000"
+
+// Position returns the position of a row in the list of its person. It also names the row, because
+// two rows may briefly share a sort key.
+func (r Row) Position() chat.ListPosition {
+	sort := r.ReceivedAt.UTC().Format(sortLayout) + "#" + string(r.Room) + "#" + r.Message.String()
+	return chat.ListPosition{Sort: sort, ID: strconv.FormatInt(r.Seq, 10)}
+}
+
+// ParsePosition parses a position in the list of a person's mentions. Anyone can forge a cursor, so
+// the position may be invalid; the error is then Invalid.
+func ParsePosition(p chat.ListPosition) (Place, error) {
+	invalid := chat.Invalidf("cursor", "must be of a list of mentions")
+	at, rest, _ := strings.Cut(p.Sort, "#")
+	room, message, ok := strings.Cut(rest, "#")
+	if _, err := time.Parse(sortLayout, at); err != nil || !ok {
+		return Place{}, invalid
+	}
+	var place Place
+	var err error
+	if place.Room, err = chat.ParseRoomID(room); err != nil {
+		return Place{}, invalid
+	}
+	if place.Message, err = chat.ParseMessageID(message); err != nil {
+		return Place{}, invalid
+	}
+	place.Seq, err = strconv.ParseInt(p.ID, 10, 64)
+	if err != nil || place.Seq < 1 || place.Seq > chat.MaxSeq {
+		return Place{}, invalid
+	}
+	return place, nil
 }

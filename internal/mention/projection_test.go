@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -351,3 +352,5 @@ func TestProject_CostsUnitsForMentionsAlone(t *testing.T) {
 		t.Errorf("%d imported mentions cost %v, want 41 write and 2 read units", len(users), maps.Clone(units))
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

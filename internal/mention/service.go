@@ -22,17 +22,11 @@ const (
 type Service struct {
 	store    Store
 	readable chat.MessageReader
-	blocks   Blocked
-}
-
-// Blocked reads whom people have blocked.
-type Blocked interface {
-	// Blocked returns the people whom a user has blocked.
-	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
+	blocks   chat.Blocks
 }
 
 // NewService returns a service.
-func NewService(store Store, messages chat.MessageSource, rooms chat.Authorizer, blocks Blocked) *Service {
+func NewService(store Store, messages chat.MessageSource, rooms chat.Authorizer, blocks chat.Blocks) *Service {
 	return &Service{
 		store: store, readable: chat.MessageReader{Authorize: rooms.Authorize, Source: messages}, blocks: blocks,
 	}

@@ -2,6 +2,7 @@ package people_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -323,3 +324,5 @@ func TestPatchPerson_MetadataAndKindKeepTheirValues(t *testing.T) {
 		t.Errorf("with other metadata it is %+v", p)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

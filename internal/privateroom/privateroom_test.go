@@ -3,6 +3,7 @@ package privateroom_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"sync"
@@ -220,3 +221,5 @@ func TestPostRoom_AuditsServices(t *testing.T) {
 		t.Errorf("a person's own room is audited as %+v, %v", own, err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -2,6 +2,7 @@ package quote_test
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -125,3 +126,5 @@ func TestPostMessage_QuotesWhatTheRoomHas(t *testing.T) {
 		t.Errorf("a tombstone quotes %v, %v", m.Quote, err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

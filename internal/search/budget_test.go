@@ -197,7 +197,7 @@ func TestSearch_PaysForItsWork(t *testing.T) {
 
 // countedBlocks counts the searches that have begun: each reads first whom its caller has blocked.
 type countedBlocks struct {
-	search.Blocks
+	chat.Blocks
 	n atomic.Int64
 }
 

@@ -23,6 +23,18 @@ func (t Term) Steps(folded string) int {
 	return steps
 }
 
+// Highlights returns the parts of a text that terms match.
+func Highlights(text string, terms []Term) []Range {
+	marks, _ := highlights(text, terms)
+	return marks
+}
+
+// Match reports whether a message matches the query.
+func (q Query) Match(m chat.Message) bool {
+	matches, _ := q.match(docOf(m))
+	return matches
+}
+
 // Pack returns the bytes of a block with columns of repeated bytes and no ids.
 func (c *Codec) Pack(columns [][]byte) []byte {
 	all := []byte(magic)

@@ -96,14 +96,8 @@ func nextBoundary(folded string, at int) int {
 	return at
 }
 
-// Highlights returns the parts of a text that terms match, in order and without overlaps, at most
-// MaxMarks.
-func Highlights(text string, terms []Term) []Range {
-	marks, _ := highlights(text, terms)
-	return marks
-}
-
-// highlights also returns the steps that it took.
+// highlights returns the parts of a text that terms match, in order and without overlaps, at most
+// MaxMarks, and the steps that it took.
 func highlights(text string, terms []Term) (all []Range, steps int) {
 	var b strings.Builder
 	var places []int32 // in text, of each byte of the folded text

@@ -76,13 +76,8 @@ func (d Doc) compare(e Doc) int {
 	return chat.Position{At: d.ReceivedAt, ID: d.ID}.Compare(chat.Position{At: e.ReceivedAt, ID: e.ID})
 }
 
-// Match reports whether a message matches the query, without regard to its room.
-func (q Query) Match(m chat.Message) bool {
-	matches, _ := q.match(docOf(m))
-	return matches
-}
-
-// match reports whether a document matches the query, and returns the steps that it took.
+// match reports whether a document matches the query, without regard to its room, and returns the
+// steps that it took.
 func (q Query) match(d Doc) (matches bool, steps int) {
 	if d.Features&deleted != 0 || d.Features&q.Features != q.Features ||
 		q.From != "" && d.ID.User != q.From ||

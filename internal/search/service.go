@@ -1,3 +1,14 @@
+// Package search finds messages by their texts and by what they have.
+//
+// There is one rule for what a message contains. The index, messages that are read again and
+// highlights follow it:
+//
+//   - Texts are compared without case, accents and width. The voicing marks of kana are accents.
+//     Every run of spaces is one space.
+//   - A text contains a word of a query where the word occurs and a word of the text begins.
+//   - A text contains a quoted phrase where it occurs, and a word begins before and ends after it.
+//   - In scripts without spaces between words, such as Chinese, Japanese and Thai, a word begins
+//     and ends at each character.
 package search
 
 import (
@@ -31,7 +42,7 @@ type Options struct {
 	Store  Store
 	Rooms  Rooms
 	Access chat.Authorizer
-	Blocks Blocks
+	Blocks chat.Blocks
 	// Bucket stores indexes; nil stores none, and each process reads messages from the table.
 	Bucket *bucket.Client
 	// CacheBytes bounds the decoded blocks and indexes in memory; zero means DefaultCacheBytes.
@@ -70,11 +81,6 @@ func defaultSizes() sizes {
 		blockText: 3 << 20, segmentText: 64 << 10, pageMessages: 1000, saveChanges: 200, maxBehind: 5000,
 		maxSteps: MaxSteps, paySteps: PaySteps,
 	}
-}
-
-// Blocks reads whom people have blocked.
-type Blocks interface {
-	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
 // Service searches messages by an index that searches build (ADR 72).

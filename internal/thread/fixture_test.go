@@ -2,6 +2,7 @@ package thread_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -128,3 +129,5 @@ func (w *fixture) own(user chat.UserID) string {
 }
 
 func rootOf(m chat.Message) thread.Root { return thread.Root{Room: m.Room, ID: m.ID} }
+
+func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }

@@ -52,18 +52,13 @@ type Messages interface {
 	) (roots []chat.MessageID, next chat.ListPosition, err error)
 }
 
-// Feeds reads the feeds of rooms.
-type Feeds interface {
+// Source reads the messages and the feeds of rooms.
+type Source interface {
+	Messages
 	// CurrentFeedHeads returns the existing heads of rooms' feeds. It is consistent.
 	CurrentFeedHeads(ctx context.Context, rooms []chat.RoomID) (map[chat.RoomID]feed.Head, error)
 	// SegmentsBack is as in inbox.Store.
 	SegmentsBack(ctx context.Context, r feed.SegmentRange) (segments []feed.Segment, more bool, err error)
-}
-
-// Source reads the messages and the feeds of rooms.
-type Source interface {
-	Messages
-	Feeds
 }
 
 // Store reads and writes the rows that follow from replies, and people's relations to threads. It

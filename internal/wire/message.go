@@ -1,6 +1,11 @@
+// Package wire defines the JSON forms of messages and changes. The HTTP API and the frames of live
+// connections share them, so a change looks the same in both.
+//
+// The tags doc, enum, example and format describe the fields in the OpenAPI document.
 package wire
 
 import (
+	"encoding/base64"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -170,4 +175,72 @@ func OptionalTimeText(t time.Time) string {
 		return ""
 	}
 	return TimeText(t)
+}
+
+// Attachment is a file of a message as the API shows it.
+type Attachment struct {
+	ID          string `json:"id" format:"uuid" doc:"The id of the upload. post-links returns the address of its bytes" example:"01890a5d-ac96-774b-bcce-b302099a8058"`
+	Name        string `json:"name" doc:"The file's name" example:"plan.png"`
+	Type        string `json:"type" doc:"The media type that the sender stated" example:"image/png"`
+	Bytes       int64  `json:"bytes" minimum:"1" doc:"The size" example:"48213"`
+	Width       int    `json:"width,omitzero" doc:"Of a picture or video: the width in pixels" example:"1280"`
+	Height      int    `json:"height,omitzero" doc:"Of a picture or video: the height in pixels" example:"720"`
+	Placeholder string `json:"placeholder,omitempty" doc:"A ThumbHash in base64, which is shown until the picture is loaded" example:"3OcRJYB4d3h/iIeHeEh3eIhw+j2w"`
+	Alt         string `json:"alt,omitempty" doc:"Describes it to people who cannot see it" example:"The plan of the ground floor"`
+	Preview     bool   `json:"preview,omitzero" doc:"It has a smaller picture"`
+}
+
+// AttachmentOf returns the form of an attachment.
+func AttachmentOf(a chat.Attachment) Attachment {
+	return Attachment{
+		ID: a.ID.String(), Name: a.Name, Type: a.Type, Bytes: a.Bytes, Width: a.Width, Height: a.Height,
+		Placeholder: base64.StdEncoding.EncodeToString(a.Placeholder), Alt: a.Alt, Preview: a.Preview,
+	}
+}
+
+// attachmentsOf returns the form of a message's attachments.
+func attachmentsOf(m chat.Message) []Attachment {
+	if m.Deleted() {
+		return nil
+	}
+	var all []Attachment
+	for _, a := range m.Attachments {
+		all = append(all, AttachmentOf(a))
+	}
+	return all
+}
+
+// Poll is the poll of a message as the API shows it.
+type Poll struct {
+	Options   []PollOption `json:"options" minItems:"2" maxItems:"10"`
+	Voters    int          `json:"voters" doc:"How many people have voted" example:"5"`
+	Multiple  bool         `json:"multiple,omitzero" doc:"A person may choose several options"`
+	Anonymous bool         `json:"anonymous,omitzero" doc:"Nobody is shown who voted"`
+	EndsAt    string       `json:"endsAt,omitempty" format:"date-time" doc:"When the poll ends; absent if it does not"`
+}
+
+// PollOption is an option of a poll, with its votes.
+type PollOption struct {
+	Text  string `json:"text" example:"Tuesday"`
+	Votes int    `json:"votes" minimum:"0" example:"3"`
+	Me    bool   `json:"me,omitzero" doc:"The caller has chosen it. Only get-message and list-messages say so"`
+}
+
+// pollOf returns the form of a message's poll, or nil if there is none.
+func pollOf(m chat.Message) *Poll {
+	if m.Poll == nil {
+		return nil
+	}
+	p := &Poll{Voters: m.Tally.Votes.Voters, Multiple: m.Poll.Multiple, Anonymous: m.Poll.Anonymous}
+	if !m.Poll.EndsAt.IsZero() {
+		p.EndsAt = TimeText(m.Poll.EndsAt)
+	}
+	for i, text := range m.Poll.Options {
+		o := PollOption{Text: text}
+		if i < len(m.Tally.Votes.Options) {
+			o.Votes = m.Tally.Votes.Options[i]
+		}
+		p.Options = append(p.Options, o)
+	}
+	return p
 }

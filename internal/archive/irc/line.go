@@ -156,7 +156,7 @@ func (l *parsedLine) parseBody(rest, body string) {
 		l.nick, l.text, ok = strings.Cut(said, ">")
 		l.nick, l.text = strings.Trim(l.nick, " "), l.text[min(len(l.text), len("\t")):]
 	}
-	l.nick = withoutRank(l.nick)
+	l.nick = strings.TrimLeft(l.nick, ranks)
 	if !ok || l.nick == "" || strings.ContainsAny(l.nick, " \t") {
 		l.skip, l.note = BadLine, "is not a message, an action or a notice"
 		return
@@ -176,6 +176,3 @@ func cutAction(body string) (action string, ok bool) {
 
 // ranks are the marks of people with rights in a channel. No nick begins with one.
 const ranks = "~&@%+!"
-
-// withoutRank returns a nick without its ranks.
-func withoutRank(nick string) string { return strings.TrimLeft(nick, ranks) }

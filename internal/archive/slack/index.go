@@ -134,7 +134,7 @@ func hidden(name string) bool {
 func (e *export) readLists() error {
 	e.tops = []string{"."}
 	teams, err := fs.ReadDir(e.fsys, teamsFolder)
-	if err == nil && !slices.ContainsFunc(teams, func(t fs.DirEntry) bool { return dayFile(t.Name()) }) {
+	if err == nil && !slices.ContainsFunc(teams, func(t fs.DirEntry) bool { return dayName.MatchString(t.Name()) }) {
 		for _, t := range teams {
 			if t.IsDir() && !hidden(t.Name()) {
 				e.tops = append(e.tops, path.Join(teamsFolder, t.Name()))
@@ -282,8 +282,6 @@ func readIndex[E any](e *export, name string, add func(E), damaged func(entry)) 
 
 // dayName is the form of the name of a day file.
 var dayName = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}\.json$`)
-
-func dayFile(name string) bool { return dayName.MatchString(name) }
 
 // listFolders lists the files of each conversation. Their names are dates, so the sorted listing
 // is in time order.

@@ -4,6 +4,11 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"pgregory.net/rapid"
+
+	"example.com/parley/internal/emoji"
 )
 
 func testNames() nameTable {
@@ -61,4 +66,184 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%q was stored and became %q", got, again)
 		}
 	})
+}
+
+// TestWords converts messages whose words are not in their text.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	n := nameTable{users: map[string]string{"U1": "ada"}, shown: map[string]string{"U1": "Ada L"}, channels: map[string]string{"C1": "general"}}
+	const rich = `"blocks": [{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": `
+	for why, c := range map[string]struct{ record, want string }{
+		"a rich text": {`{` + rich + `[{"type": "text", "text": "so "}, {"type": "text", "text": "bold ", "style": {"bold": true, "italic": true}},
+			{"type": "text", "text": "x", "style": {"code": true}}, {"type": "user", "user_id": "U1"}, {"type": "channel", "channel_id": "C1"},
+			{"type": "link", "url": "https://a.example/", "text": "page"}, {"type": "emoji", "name": "wave"}, {"type": "broadcast", "range": "here"},
+			{"type": "from the future", "text": " new"}]}]}]}`, "so **_bold_** `x`@Ada L#general[page](https://a.example/)👋@here new"},
+		"lists, quotes and code": {`{"blocks": [{"type": "rich_text", "elements": [
+			{"type": "rich_text_list", "style": "ordered", "elements": [
+				{"type": "rich_text_section", "elements": [{"type": "text", "text": "one"}]}, {"type": "rich_text_section", "elements": [{"type": "text", "text": "two"}]}]},
+			{"type": "rich_text_list", "style": "bullet", "indent": 1, "elements": [{"type": "rich_text_section", "elements": [{"type": "text", "text": "in"}]}]},
+			{"type": "rich_text_quote", "elements": [{"type": "text", "text": "said\nso"}]},
+			{"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "a *b*"}]}]}]}`, "1. one\n2. two\n  - in\n> said\n> so\n```\na *b*\n```"},
+		"the blocks of a program instead of its notice": {`{"bot_id": "B1", "text": "New deploy", "blocks": [
+			{"type": "header", "text": {"type": "plain_text", "text": "Deploy :tada:"}}, {"type": "divider"},
+			{"type": "section", "text": {"type": "mrkdwn", "text": "*done* by <@U1>"}, "fields": [{"type": "mrkdwn", "text": "*Branch*\nmain"}, {"type": "plain_text", "text": "a < b"}],
+				"accessory": {"type": "image", "image_url": "https://a.example/a.png", "alt_text": "a chart"}},
+			{"type": "context", "elements": [{"type": "image", "image_url": "https://a.example/i.png", "alt_text": "icon"}, {"type": "mrkdwn", "text": "by _CI_"}]},
+			{"type": "image", "image_url": "https://a.example/g.png", "title": {"type": "plain_text", "text": "Graph"}, "alt_text": "g"},
+			{"type": "actions", "elements": [{"type": "button", "text": {"type": "plain_text", "text": "Stop"}}]}]}`,
+			"**Deploy 🎉**\n**done** by @Ada L\n**Branch**\nmain\na < b\n[a chart](https://a.example/a.png)\n[icon](https://a.example/i.png) by _CI_\n[Graph](https://a.example/g.png)"},
+		"a person's text instead of its blocks": {`{"user": "U1", "text": "*hi*", ` + rich + `[{"type": "text", "text": "hi", "style": {"bold": true}}]}]}]}`, "**hi**"},
+		"words behind a stand-in":               {`{"user": "U1", "text": "This content can't be displayed.", ` + rich + `[{"type": "text", "text": "here"}]}]}]}`, "here"},
+		"a stand-in only":                       {`{"user": "U1", "text": "This content can't be displayed."}`, ""},
+		"titles and fields with a fallback": {`{"bot_id": "B1", "text": "", "attachments": [{"fallback": "build", "pretext": "CI", "title": "Build 7", "title_link": "https://ci.example/7",
+			"text": "passed", "fields": [{"title": "Branch", "value": "main"}, {"title": "", "value": "x"}], "footer": "ci"}]}`,
+			"CI\n[Build 7](https://ci.example/7)\npassed\nBranch: main\nx\nci"},
+		"an attachment with a text":  {`{"bot_id": "B1", "text": "alert", "attachments": [{"text": "disk full"}]}`, "alert\ndisk full"},
+		"only a fallback":            {`{"bot_id": "B1", "attachments": [{"fallback": "*ready*"}]}`, "**ready**"},
+		"a stand-in for a fallback":  {`{"bot_id": "B1", "attachments": [{"fallback": "[no preview available]", "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "the words"}}]}]}`, "the words"},
+		"only a picture":             {`{"bot_id": "B1", "attachments": [{"image_url": "https://x.example/a.gif"}]}`, "https://x.example/a.gif"},
+		"only a link":                {`{"bot_id": "B1", "attachments": [{"from_url": "https://x.example/", "service_name": "X"}]}`, "https://x.example/"},
+		"a preview with a text":      {`{"user": "U1", "text": "see <https://x.example/>", "attachments": [{"from_url": "https://x.example/", "title": "X"}]}`, "see https://x.example/"},
+		"a shared message":           {`{"user": "U1", "text": "look", "attachments": [{"is_msg_unfurl": true, "from_url": "https://acme.example/p1", "author_name": "Ben", "text": "one\ntwo"}]}`, "look\n> [Ben](https://acme.example/p1):\n> one\n> two"},
+		"a shared message in blocks": {`{"user": "U1", "text": "", "attachments": [{"is_share": true, "author_name": "Ben", "fallback": "[no preview available]", "message_blocks": [{"message": {` + rich + `[{"type": "text", "text": "hi"}]}]}]}}]}]}`, "> Ben:\n> hi"},
+		"the comment of a file":      {`{"user": "U1", "text": "<@U1> uploaded a file", "file": {"id": "F1", "initial_comment": {"comment": "the *plan*"}}}`, "@Ada L uploaded a file\nthe **plan**"},
+		"a table":                    {`{"bot_id": "B1", "blocks": [{"type": "table", "rows": [[{"type": "raw_text", "text": "a"}, {"type": "raw_text", "text": "b"}], [{"type": "raw_text", "text": "c"}, {"type": "raw_text", "text": "d"}]]}]}`, "a | b\nc | d"},
+		"markdown":                   {`{"bot_id": "B1", "blocks": [{"type": "markdown", "text": "**as it is**"}]}`, "**as it is**"},
+	} {
+		var m message
+		if err := json.Unmarshal([]byte(c.record), &m, lenient); err != nil {
+			t.Errorf("%s: %v", why, err)
+			continue
+		}
+		if got, _ := n.words(m); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", why, got, c.want)
+		}
+	}
+}
+
+// TestReadMessage_KeepsWhatCanBeRead reads records of which a part has an unknown form.
+func TestReadMessage_KeepsWhatCanBeRead(t *testing.T) {
+	t.Parallel()
+	for record, complete := range map[string]bool{
+		`{"user": "U1", "ts": "1.2", "text": "a", "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "b"}}]}`:                          true,
+		`{"user": "U1", "ts": 1.2, "thread_ts": 7, "text": "a", "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "b"}}]}`:            true,
+		`{"user": "U1", "ts": "1.2", "text": "a", "files": 7, "blocks": [{"type": 9}, {"type": "section", "text": {"type": "mrkdwn", "text": "b"}}]}`: false,
+	} {
+		m, all, err := readMessage([]byte(record))
+		if err != nil || all != complete || m.TS != "1.2" || m.Text != "a" || (nameTable{}).blocks(m.Blocks, 0) != "b" {
+			t.Errorf("%s: %+v, %v, %v", record, m, all, err)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	t.Parallel()
+	names := testNames()
+	names.shown = map[string]string{"U1": "Ada Lovelace"}
+	for _, c := range []struct{ why, text, want string }{
+		{"bold has two stars", "a *bold* word, *two words*.", "a **bold** word, **two words**."},
+		{"struck text has two tildes", "~old~ new", "~~old~~ new"},
+		{"italics stay", "_so_ snake_case_name", "_so_ snake_case_name"},
+		{"marks nest", "*_both_* _*both*_ *~all~*", "**_both_** _**both**_ **~~all~~**"},
+		{"marks do not cross", "*a ~b* c~", "**a ~b** c~"},
+		{"a star within words or spaces stays", "2*3*4, a * b * c, * item", "2*3*4, a * b * c, * item"},
+		{"bold ends within its line", "*a\nb*", "*a\nb*"},
+		{"bold is not empty", "** **** *", "** **** *"},
+		{"Markdown's own bold stays", "**x**", "**x**"},
+		{"a backslash before a mark is text", `\*a\* \\_b \d`, `\\**a\\** \\\\_b \d`},
+		{"paths stay", "~/a and ~/b", "~/a and ~/b"},
+		{"entities are decoded once", "&amp;lt; 1 &lt; 2 &amp;&amp; 3 &gt; 2", "&lt; 1 < 2 && 3 > 2"},
+		{"a link has its label", "see <https://x.example/a|the page>.", "see [the page](https://x.example/a)."},
+		{"a bold link", "*<https://x.example|x>*", "**[x](https://x.example)**"},
+		{"a label that is the address", "<http://x.example|x.example> <http://x.example/|http://x.example>", "http://x.example http://x.example/"},
+		{"a bare address", "<https://x.example/?a=1&amp;b=2>, *<https://x.example>*", "https://x.example/?a=1&b=2, **https://x.example**"},
+		{"an address within a word", "a<https://x.example>b", "a[https://x.example](https://x.example)b"},
+		{"brackets in an address", "<https://x.example/a_(b)|b>", "[b](https://x.example/a_%28b%29)"},
+		{"brackets in a label", "<https://x.example|[1] a> <https://x.example|a]>", "[[1] a](https://x.example) a] (https://x.example)"},
+		{"emoji in a label", "<https://x.example|:tada: out now>", "[🎉 out now](https://x.example)"},
+		{"an address with a user is no link", "<https://a@x.example|x>", "x (https://a@x.example)"},
+		{"a mail link", "<mailto:ada@x.example|ada@x.example> <mailto:ada@x.example|Ada>", "ada@x.example Ada (ada@x.example)"},
+		{"a mention is the name", "hi <@U1>! <@U1|old>", "hi @Ada Lovelace! @Ada Lovelace"},
+		{"a mention of a user without an entry", "<@U7> <@U7|eve>", "@U7 @eve"},
+		{"a channel is its name", "<#C1|general> <#C1> <#C9>", "#general #general #C9"},
+		{"a call is its name", "<!here> <!channel> <!subteam^S1|@devs>", "@here @channel @devs"},
+		{"codes are emoji", ":wave: :+1::tada: so:smile:", "👋 👍🎉 so😄"},
+		{"tones are kept", ":wave::skin-tone-2: :wave::skin-tone-9:", "👋🏻 👋"},
+		{"custom emoji stay", ":party-gopher: :x y: :: :", ":party-gopher: :x y: :: :"},
+		{"times are no emoji", "at 10:100:20, :100:!", "at 10:100:20, 💯!"},
+		{"a quote", "&gt; a *b*\n&gt;c\nd", "> a **b**\n> c\nd"},
+		{"a quote to the end", "a\n&gt;&gt;&gt; b\nc", "a\n> b\n> c"},
+		{"code stays", "`*a* :smile: &lt;b&gt; ~c~` *d*", "`*a* :smile: <b> ~c~` **d**"},
+		{"code has the typed words", "`<http://x.example|x.example> <@U1>`", "`x.example @Ada Lovelace`"},
+		{"a single tick", "` *a*", "` **a**"},
+		{"a block stays", "```*a* :smile:\n&lt;b&gt;```", "```\n*a* :smile:\n<b>\n```"},
+		{"a block begins and ends its lines", "run ```a\nb``` then *c*", "run \n```\na\nb\n```\n then **c**"},
+		{"a block keeps its blank lines", "```\n\na\n```\nb", "```\n\na\n```\nb"},
+		{"an empty block is text", "*a* ``` ```", "**a** ``` ```"},
+	} {
+		if got := names.markdown(c.text); got != c.want {
+			t.Errorf("%s: %q became %q, want %q", c.why, c.text, got, c.want)
+		}
+	}
+}
+
+// TestMarkdown_LeavesPlainText converts texts without Slack's marks, and code.
+func TestMarkdown_LeavesPlainText(t *testing.T) {
+	t.Parallel()
+	names := testNames()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[a-zA-Z0-9 .,;!?()\[\]_\-\n/'"äß漢👋]*`).Draw(t, "text")
+		if got := names.markdown(text); got != text {
+			t.Fatalf("%q became %q", text, got)
+		}
+		code := rapid.StringMatching("[a-z0-9 .,:*_~()\\[\\]&;#@|+-]+").Draw(t, "code")
+		if got := names.markdown("`" + strings.ReplaceAll(code, "&", "&amp;") + "`"); got != "`"+code+"`" {
+			t.Fatalf("the code %q became %q", code, got)
+		}
+	})
+}
+
+func FuzzMarkdown(f *testing.F) {
+	for _, seed := range []string{"*a* ~b~ `c` ```d```", "<https://x|y>*", "&gt;&gt;&gt; a\n`", ":wave::skin-tone-2:", "*_~`<:&", "**a*"} {
+		f.Add(seed)
+	}
+	names := testNames()
+	f.Fuzz(func(t *testing.T, text string) {
+		got := names.markdown(text)
+		if utf8.ValidString(text) && !utf8.ValidString(got) {
+			t.Errorf("%q became %q", text, got)
+		}
+		if !strings.ContainsAny(text, "<&*~:`") && got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	})
+}
+
+func TestEmojiOf(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"+1": "👍", "thumbsup": "👍", "heart": "❤", "simple_smile": "🙂", "flag-de": "🇩🇪",
+		"clap::skin-tone-3": "👏🏼", "+1::skin-tone-6": "👍🏿", "woman-running::skin-tone-2": "🏃🏻\u200D♀",
+		"people_holding_hands::skin-tone-2-4": "🧑🏻\u200D🤝\u200D🧑🏽", "handshake::skin-tone-5": "🤝🏾",
+		"rocket::skin-tone-3": "🚀", "clap::skin-tone-9": "👏", "clap::upside-down": "👏", "v::skin-tone-4": "✌🏽",
+		"party-gopher": "", "": "", "::skin-tone-3": "", "skin-tone-3": "",
+	} {
+		if got, ok := emojiOf(name); ok != (want != "") || ok && got != want {
+			t.Errorf("emojiOf(%q) = %q, %v, want %q", name, got, ok, want)
+		}
+	}
+}
+
+// TestShortNames_AreEmoji checks that a reaction with any of Slack's names can be stored, except
+// for the names of single tones.
+func TestShortNames_AreEmoji(t *testing.T) {
+	t.Parallel()
+	if n := len(shortNames()); n < 1900 {
+		t.Errorf("%d names", n)
+	}
+	for name, text := range shortNames() {
+		if _, ok := emoji.Key(text); !ok && !strings.HasPrefix(name, skinTonePrefix) {
+			t.Errorf("%s is %q, which is no emoji", name, text)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -199,3 +200,8 @@ func sizeOf(v types.AttributeValue) (bytes int) {
 	}
 	return bytes + 1
 }
+
+// recorder fails the tests if a call is not allowed to the functions.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../../.."), rights.Names{"chat": "Table", "log": "LogTable", "live": "LiveTable"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }

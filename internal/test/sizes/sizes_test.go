@@ -3,11 +3,13 @@ package sizes_test
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/test/nightly"
+	"example.com/parley/internal/test/rights"
 )
 
 const (
@@ -179,3 +181,8 @@ func (w *world) count(path string) int {
 		next = "&cursor=" + cursor
 	}
 }
+
+// recorder fails the tests if a call is not allowed to the functions.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../../.."), rights.Names{"chat": "Table", "log": "LogTable", "live": "LiveTable", "files.local": "FilesBucket"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
