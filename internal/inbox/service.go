@@ -16,7 +16,7 @@ type Service struct {
 	store  Store
 	source Source
 	rooms  *chat.Service
-	blocks Blocks
+	blocks chat.Blocks
 	// mentions is nil if nothing counts them.
 	mentions Mentions
 	clock    func() time.Time
@@ -35,15 +35,9 @@ type Options struct {
 	Store    Store
 	Source   Source
 	Rooms    *chat.Service
-	Blocks   Blocks
+	Blocks   chat.Blocks
 	Mentions Mentions
 	Clock    func() time.Time
-}
-
-// Blocks reads whom people have blocked.
-type Blocks interface {
-	// Blocked returns the people whom a user has blocked.
-	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
 }
 
 // NewService returns a service.

@@ -46,7 +46,7 @@ type DeliveryOptions struct {
 	// Details and Blocks are for events about messages in direct rooms, which all connections of
 	// their people receive. Without Details there are none.
 	Details Details
-	Blocks  Blocks
+	Blocks  chat.Blocks
 	Poster  Poster
 	// Missed stores what connections have missed; nil means that only this process knows it.
 	Missed MissedRows

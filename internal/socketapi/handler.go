@@ -42,11 +42,6 @@ type Subscriptions interface {
 	Renew(ctx context.Context, c live.Connection, until time.Time) ([]live.Position, error)
 }
 
-// Blocks reads whom people have blocked. block.Service implements it.
-type Blocks interface {
-	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
-}
-
 // Accounts checks whether people are suspended. account.Service implements it.
 type Accounts interface {
 	Check(ctx context.Context, user chat.UserID) (account.Account, error)
@@ -64,7 +59,7 @@ type Options struct {
 	Subscriptions Subscriptions
 	Listeners     *live.Service
 	Inbox         *inbox.Service
-	Blocks        Blocks
+	Blocks        chat.Blocks
 	Accounts      Accounts
 	Tokens        Tokens
 	Meter         *ratelimit.Meter
