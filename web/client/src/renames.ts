@@ -12,7 +12,12 @@ export function renew({ live, people, request, state, ended }: Client): void {
   let readAt = Date.now();
   const look = () => {
     const users = new Set([...live.followed.values()].flatMap(r => r.value.messages.slice(-MOST).map(m => m.user)));
-    if (Date.now() - readAt < OLD || state.value !== "online" || !users.size || globalThis.document?.visibilityState === "hidden") return;
+    if (
+      Date.now() - readAt < OLD
+      || state.value !== "online"
+      || !users.size
+      || globalThis.document?.visibilityState === "hidden"
+    ) return;
     readAt = Date.now();
     request("GET", `/people?ids=${[...users].slice(0, MOST).map(encode).join()}`).then(
       ({ items }) => people.add(Object.fromEntries(items.map(card => [card.user, card]))),
