@@ -10,7 +10,10 @@ import { usePage } from "../state/page.js";
 import { replace } from "../ui/field.js";
 import { lazy } from "../ui/lazy.js";
 import { Directory } from "./directory.js";
-import { crowdWords, extrasOf, type Mentioned, type Mentions, mentionsIn, mentionWords, outsideWords, type Query, queryOf, unknownWords, withRooms } from "./mentions.js";
+import {
+  crowdWords, extrasOf, type Mentioned, type Mentions, mentionsIn, mentionWords, outsideWords,
+  type Query, queryOf, unknownWords, withRooms,
+} from "./mentions.js";
 import { mayMentionRoom, type Option, useOptions, useRooms } from "./options.js";
 
 const Confirm = lazy(() => import("../ui/confirm.js"));
@@ -21,7 +24,10 @@ export interface Completion {
   look(typed?: string | null): void;
   /** Handles a key, and reports whether it did. */
   key(e: KeyboardEvent): boolean;
-  /** Returns the names of a text that could mean people who are not looked up yet, and an empty one while everyone is mentioned and not counted. */
+  /**
+   * Returns the names of a text that could mean people who are not looked up yet, and an empty one
+   * while everyone is mentioned and not counted.
+   */
   missing(text: string): readonly string[];
   /** Looks up names. */
   find(names: readonly string[]): Promise<unknown>;
@@ -29,7 +35,10 @@ export interface Completion {
   asks(text: string, send: () => void): boolean;
   /** Returns the message to send for a text, and forgets the chosen names. */
   take(text: string): Pick<Extras, "mentions" | "mentionRoom"> & { readonly text: string };
-  /** Returns in words whom a text mentions, and what means nobody, and the mentioned people who cannot read the room. */
+  /**
+   * Returns in words whom a text mentions, and what means nobody, and the mentioned people who
+   * cannot read the room.
+   */
   words(text: string): { readonly mentions: string; readonly unknown: string; readonly outside: readonly Mentioned[] };
   /** Adds people to the room. */
   add(people: readonly Mentioned[]): Promise<void>;
@@ -46,7 +55,9 @@ interface Props {
 }
 
 /** The suggestions after each mark. */
-const kinds = { "@": ["person", "people", "to mention"], "#": ["room", "rooms", "to link"], ":": ["emoji", "emoji", ""] } as const;
+const kinds = {
+  "@": ["person", "people", "to mention"], "#": ["room", "rooms", "to link"], ":": ["emoji", "emoji", ""],
+} as const;
 
 /** The list of names, rooms or emoji. It is loaded when one of the marks is typed. */
 export default function Completer({ room, draft, field, handle, onChange }: Props) {
@@ -89,7 +100,9 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
       return true;
     },
     missing: people.missing,
-    find: names => Promise.all([people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name))]),
+    find: names => Promise.all([
+      people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name)),
+    ]),
     asks: (text, send) => {
       const words = people.crowd(text);
       if (words) ask({ words, send });
@@ -119,10 +132,23 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
     <>
       <span class="unseen" role="status">{found.length > 0 && words(found.length)}</span>
       {found.length > 0 && (
-        <ul id={id} class="menu names" role="listbox" aria-label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}>
+        <ul
+          id={id}
+          class="menu names"
+          role="listbox"
+          aria-label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}
+        >
           {found.map((o, i) => (
-            <li key={o.key} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"}
-              onPointerDown={e => e.preventDefault()} onPointerMove={() => setAt(i)} onClick={() => choose(o)}>
+            <li
+              key={o.key}
+              id={`${id}-${i}`}
+              role="option"
+              aria-selected={i === active}
+              class={i === active ? "option active" : "option"}
+              onPointerDown={e => e.preventDefault()}
+              onPointerMove={() => setAt(i)}
+              onClick={() => choose(o)}
+            >
               {o.glyph}
               <span class="cut" dir="auto">{o.label}</span>
               <span class="small quiet">{o.note}</span>
@@ -147,7 +173,9 @@ async function replaceCode(f: HTMLTextAreaElement): Promise<void> {
   const [, colons = "", code = ""] = /(?:^|[\s(])(:([\p{L}\p{N}_+-]+):)$/u.exec(f.value.slice(0, at)) ?? [];
   const { withCode } = await import("../message/emoji.js");
   const found = withCode(code.toLowerCase());
-  if (found && f.selectionStart === at && f.value.slice(0, at).endsWith(colons)) replace(f, at - colons.length, at, found.emoji);
+  if (found && f.selectionStart === at && f.value.slice(0, at).endsWith(colons)) {
+    replace(f, at - colons.length, at, found.emoji);
+  }
 }
 
 /** Whom the texts of a room mention: the chosen people, and those with the exact name or user id. */
@@ -193,10 +221,15 @@ function useMentions(room: Room, draft: string) {
     },
     words: (text: string, typing: string) => {
       const found = mentions(text);
-      const unknown = found.unknown.filter(u => (u.several || !directory.missing(u.names).length) && !(typing && u.names.includes(typing)));
+      const unknown = found.unknown.filter(u =>
+        (u.several || !directory.missing(u.names).length) && !(typing && u.names.includes(typing)));
       const out = outside(found);
       const told = { ...found, people: found.people.filter(p => !out.includes(p)) };
-      return { mentions: mentionWords(told, me.value, user => directory.isOutside(user)), unknown: unknownWords(unknown), outside: out };
+      return {
+        mentions: mentionWords(told, me.value, user => directory.isOutside(user)),
+        unknown: unknownWords(unknown),
+        outside: out,
+      };
     },
   };
 }

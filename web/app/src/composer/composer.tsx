@@ -46,7 +46,15 @@ interface ComposerProps {
 interface Field { readonly current: HTMLTextAreaElement | null }
 
 /** What the form shows about the text. */
-interface Noted { readonly empty: boolean; readonly rest: string; readonly tooLong: boolean; readonly mentions: string; readonly unknown: string; readonly outside: readonly Mentioned[]; readonly preview: string }
+interface Noted {
+  readonly empty: boolean;
+  readonly rest: string;
+  readonly tooLong: boolean;
+  readonly mentions: string;
+  readonly unknown: string;
+  readonly outside: readonly Mentioned[];
+  readonly preview: string;
+}
 
 const blank: Noted = { empty: true, rest: "", tooLong: false, mentions: "", unknown: "", outside: [], preview: "" };
 
@@ -71,10 +79,13 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
   const post = (words: string, sure?: boolean) => {
     const f = field.current;
     const chosen = filesOf(page.me.value, draft);
-    if (!f?.value.trim().startsWith(words) || !(words || chosen.length)) return; // it was changed while names were looked up
+    // it was changed while names were looked up
+    if (!f?.value.trim().startsWith(words) || !(words || chosen.length)) return;
     if (!sure && text.completion.current?.asks(words, () => post(words, true))) return;
     const { text: linked, ...mentions } = text.completion.current?.take(words) ?? { text: words };
-    room.send(linked, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...mentions, ...(chosen.length > 0 && { files: chosen }) });
+    room.send(linked, undefined, {
+      ...reply, ...(quoted && { quote: quoted.id }), ...mentions, ...(chosen.length > 0 && { files: chosen }),
+    });
     keepFiles(page.me.value, draft);
     unquote();
     f.value = f.value.trim().slice(words.length).trimStart();
@@ -95,7 +106,11 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     else text.lookup.begin(words, () => post(words));
   };
   const attach = (chosen: Iterable<File>) =>
-    keepFiles(page.me.value, draft, [...filesOf(page.me.value, draft), ...[...chosen].map(blob => ({ blob, name: blob.name }))]);
+    keepFiles(
+      page.me.value,
+      draft,
+      [...filesOf(page.me.value, draft), ...[...chosen].map(blob => ({ blob, name: blob.name }))],
+    );
   const keys = (e: TargetedEvent<HTMLTextAreaElement, KeyboardEvent>) => {
     if (e.isComposing || text.completion.current?.key(e) || aid(e)) return;
     if (e.key === "Escape" && quoted) {
@@ -119,24 +134,59 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         {noted.tooLong && <AsFile place={draft} field={field} />}
       </Line>
       {noted.preview && <Preview text={noted.preview} />}
-      {quoted && <Quoted room={room} user={quoted.user} words={wordsOf(textOf(quoted))} onRemove={() => { unquote(); field.current?.focus(); }} />}
+      {quoted && (
+        <Quoted
+          room={room}
+          user={quoted.user}
+          words={wordsOf(textOf(quoted))}
+          onRemove={() => { unquote(); field.current?.focus(); }}
+        />
+      )}
       {tray.current && <Tray place={draft} field={field} />}
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
         <textarea
-          ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint={enterSends() ? "send" : "enter"} onInput={text.input} onKeyDown={keys} onPaste={paste} aria-autocomplete="list"
+          ref={field}
+          rows={1}
+          dir="auto"
+          aria-label={`Message ${name}`}
+          placeholder={barred || `Message ${name}`}
+          disabled={barred !== ""}
+          enterkeyhint={enterSends() ? "send" : "enter"}
+          onInput={text.input}
+          onKeyDown={keys}
+          onPaste={paste}
+          aria-autocomplete="list"
         />
-        {text.completing && <Completer room={room} draft={draft} field={field} handle={text.completion} onChange={() => { text.lookup.settle(); text.note(); }} />}
-        <Bar field={field} barred={barred !== ""} waits={wait > 0} ready={(!noted.empty || files.length > 0) && !noted.tooLong} onFiles={attach} onOpen={open} />
+        {text.completing && (
+          <Completer
+            room={room}
+            draft={draft}
+            field={field}
+            handle={text.completion}
+            onChange={() => { text.lookup.settle(); text.note(); }}
+          />
+        )}
+        <Bar
+          field={field}
+          barred={barred !== ""}
+          waits={wait > 0}
+          ready={(!noted.empty || files.length > 0) && !noted.tooLong}
+          onFiles={attach}
+          onOpen={open}
+        />
       </form>
-      <Toast place={isThread(room) ? "thread" : "room"} />{/* stands in the line; Shift+Tab leads past its button to the messages */}
+      {/* It stands in the line; Shift+Tab leads past its button to the messages. */}
+      <Toast place={isThread(room) ? "thread" : "room"} />
       {opened === "emoji" && field.current && <InsertEmoji field={field.current} onClose={() => open(null)} />}
       {opened === "poll" && <PollDialog onSend={sendPoll} onClose={() => open(null)} />}
     </div>
   );
 }
 
-/** The line above the field: who types, what keeps the person from writing, and what there is to know about the text. */
+/**
+ * The line above the field: who types, what keeps the person from writing, and what there is to
+ * know about the text.
+ */
 function Line({ room, noted, barred, wait, completion, children }: {
   room: Room; noted: Noted; barred: string; wait: number; completion: { readonly current: Completion | undefined };
   children: ComponentChildren;
@@ -151,7 +201,11 @@ function Line({ room, noted, barred, wait, completion, children }: {
       </div>
       <span role="status">{barred}</span>
       {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
-      <span class="about cut" role="status" dir="auto">{noted.unknown && <span class="alert">{noted.unknown} <span class="more">Choose a name, or send it as text.</span></span>} {noted.mentions}</span>
+      <span class="about cut" role="status" dir="auto">
+        {noted.unknown && (
+          <span class="alert">{noted.unknown} <span class="more">Choose a name, or send it as text.</span></span>
+        )} {noted.mentions}
+      </span>
       <span class={noted.tooLong ? "alert" : ""}>{noted.rest}</span>
       {children}
       {noted.outside.length > 0 && <Outside room={room} people={noted.outside} completion={completion} />}
@@ -180,7 +234,10 @@ function useQuote(room: Room) {
   return { quoted: quote?.room === room ? quote.message : undefined, unquote };
 }
 
-/** Follows the text of the field: it is the draft of a place, its names are looked up, and others see that it is typed. */
+/**
+ * Follows the text of the field: it is the draft of a place, its names are looked up, and others
+ * see that it is typed.
+ */
 function useText(room: Room, draft: string, field: Field) {
   const [noted, setNoted] = useState(blank);
   const completion = useRef<Completion>(undefined);

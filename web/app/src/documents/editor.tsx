@@ -63,9 +63,30 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
         />
       )}
       <div hidden={!!newer}>
-        <FormBody form={form} label={part ? `Edit ${part.part}` : first ? "Text of the document" : "New part"} action="Save" onCancel={() => forget(onClose)}>
-          {!part && !first && <TextField form={form} name="part" label="Name of the part" hint="A part has a text and versions of its own. Use letters from a to z, digits and hyphens." value={name} onValue={setName} />}
-          <TextField form={form} name="text" label={label} rows={12} value={text} onValue={v => keep({ text: v, base })} />
+        <FormBody
+          form={form}
+          label={part ? `Edit ${part.part}` : first ? "Text of the document" : "New part"}
+          action="Save"
+          onCancel={() => forget(onClose)}
+        >
+          {!part && !first && (
+            <TextField
+              form={form}
+              name="part"
+              label="Name of the part"
+              hint="A part has a text and versions of its own. Use letters from a to z, digits and hyphens."
+              value={name}
+              onValue={setName}
+            />
+          )}
+          <TextField
+            form={form}
+            name="text"
+            label={label}
+            rows={12}
+            value={text}
+            onValue={v => keep({ text: v, base })}
+          />
         </FormBody>
       </div>
     </div>
@@ -83,7 +104,10 @@ function Stale({ newer, text, room, onMine, onEdit, onTheirs }: {
   useEffect(() => box.current?.focus(), [newer.version]);
   return (
     <div ref={box} class="p-form" role="group" aria-label="Somebody else saved this part" tabIndex={-1}>
-      <p role="alert"><bdi>{nameOf(page, people, newer.savedBy)}</bdi> saved version {newer.version} at <Time at={newer.savedAt} /> while you were writing. Your text is not saved yet.</p>
+      <p role="alert">
+        <bdi>{nameOf(page, people, newer.savedBy)}</bdi> saved
+        version {newer.version} at <Time at={newer.savedAt} /> while you were writing. Your text is not saved yet.
+      </p>
       <div>
         <h4>Their text</h4>
         <p class="p-text" dir="auto">{newer.text}</p>

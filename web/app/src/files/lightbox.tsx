@@ -41,7 +41,12 @@ export default function Lightbox({ message, pictures, first, onClose }: Lightbox
     e.preventDefault();
   };
   const act = (key: string): boolean => {
-    const way = { ArrowLeft: { x: arrow, y: 0 }, ArrowRight: { x: -arrow, y: 0 }, ArrowUp: { x: 0, y: arrow }, ArrowDown: { x: 0, y: -arrow } }[key];
+    const way = {
+      ArrowLeft: { x: arrow, y: 0 },
+      ArrowRight: { x: -arrow, y: 0 },
+      ArrowUp: { x: 0, y: arrow },
+      ArrowDown: { x: 0, y: -arrow },
+    }[key];
     if (way && scale > 1) zoom.current?.move(way);
     else if (way && !way.y && several) side(key === "ArrowRight");
     else if (key === "+" || key === "=") zoom.current?.by(step);
@@ -61,7 +66,11 @@ export default function Lightbox({ message, pictures, first, onClose }: Lightbox
           <span class="icons">
             <Button label="Zoom out" path="M5 12h14" disabled={scale <= 1} onClick={() => zoom.current?.by(1 / step)} />
             <Button label="Zoom in" path="M12 5v14M5 12h14" onClick={() => zoom.current?.by(step)} />
-            <Button label="Download" path="M12 4.5v11M7 11l5 5 5-5M5 19.5h14" onClick={() => void save(page, message, file)} />
+            <Button
+              label="Download"
+              path="M12 4.5v11M7 11l5 5 5-5M5 19.5h14"
+              onClick={() => void save(page, message, file)}
+            />
             <IconButton name="close" label="Close" onClick={onClose} />
           </span>
         </header>
@@ -72,7 +81,11 @@ export default function Lightbox({ message, pictures, first, onClose }: Lightbox
         {several && <Button class="previous" label="Previous picture" path="m14.5 5-7 7 7 7" onClick={() => go(-1)} />}
         {several && <Button class="next" label="Next picture" path="m9.5 5 7 7-7 7" onClick={() => go(1)} />}
         {file.alt && <p class="alt small" dir="auto">{file.alt}</p>}
-        <p class="unseen" role="status">{nameOf(file)}{several && `, ${at + 1} of ${pictures.length}`}{scale > 1 && `, ${Math.round(scale * 100)} %`}</p>
+        <p class="unseen" role="status">
+          {nameOf(file)}
+          {several && `, ${at + 1} of ${pictures.length}`}
+          {scale > 1 && `, ${Math.round(scale * 100)} %`}
+        </p>
       </Dialog>
     </div>
   );
@@ -84,14 +97,29 @@ function useReturn(file: Attachment): void {
   last.current = file;
   const [opener] = useState(() => document.activeElement); // the dialog takes the focus then
   useLayoutEffect(() => () => void setTimeout(() => {
-    if (document.activeElement === opener) opener?.parentElement?.querySelector<HTMLElement>(`[data-file="${last.current.id}"]`)?.focus();
+    if (document.activeElement === opener) {
+      opener?.parentElement?.querySelector<HTMLElement>(`[data-file="${last.current.id}"]`)?.focus();
+    }
   }), []);
 }
 
 /** A button of the lightbox with an icon of its own. */
-function Button({ label, path, class: name = "", disabled = false, onClick }: { label: string; path: string; class?: string; disabled?: boolean; onClick: () => void }) {
+function Button({ label, path, class: name = "", disabled = false, onClick }: {
+  label: string;
+  path: string;
+  class?: string;
+  disabled?: boolean;
+  onClick: () => void;
+}) {
   return (
-    <button type="button" class={`icon ${name}`} aria-label={label} title={label} aria-disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      class={`icon ${name}`}
+      aria-label={label}
+      title={label}
+      aria-disabled={disabled}
+      onClick={onClick}
+    >
       <svg class="svg" viewBox="0 0 24 24" aria-hidden="true"><path d={path} /></svg>
     </button>
   );

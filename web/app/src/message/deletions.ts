@@ -64,7 +64,8 @@ function restore(page: Page, id: string): void {
   page.toast("The message is back.");
 }
 
-const path = ({ room, id }: Deletion) => `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}` as const;
+const path = ({ room, id }: Deletion) =>
+  `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}` as const;
 
 /** Sends the person's deletions whose time has ended. */
 async function sendDue(page: Page): Promise<void> {
@@ -92,7 +93,10 @@ function leave(page: Page): void {
   void sendDue(page);
 }
 
-/** Sends deletions when the page is left or the person signs out, and those that wait whenever the server can be reached again. */
+/**
+ * Sends deletions when the page is left or the person signs out, and those that wait whenever the
+ * server can be reached again.
+ */
 export function followDeletions(page: Page): void {
   if (followed.has(page)) return;
   followed.add(page);

@@ -55,7 +55,16 @@ export function Editor({ room, message, draft = message.text }: {
   };
   return (
     <form class="editor" onSubmit={e => { e.preventDefault(); save(); }}>
-      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={draft} onInput={input} onKeyDown={keys} onPaste={paste} />
+      <textarea
+        ref={field}
+        aria-label="Edit message"
+        dir="auto"
+        rows={1}
+        defaultValue={draft}
+        onInput={input}
+        onKeyDown={keys}
+        onPaste={paste}
+      />
       <div class="acts">
         <span class="small quiet">{restWords(rest)}</span>
         <button type="button" class="button plain" onClick={end}>Cancel</button>

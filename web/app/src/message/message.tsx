@@ -50,7 +50,11 @@ const Tools = lazy(() => import("./menu.js"));
 const Outgoing = lazy(() => import("../files/outgoing.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
-const System = lazy(() => import("./system.js"), ({ message }: LineProps) => <article class="row line" data-id={message.id} tabIndex={-1}><div class="main small quiet">{message.text}</div></article>);
+const System = lazy(() => import("./system.js"), ({ message }: LineProps) => (
+  <article class="row line" data-id={message.id} tabIndex={-1}>
+    <div class="main small quiet">{message.text}</div>
+  </article>
+));
 
 /** Longer texts are folded: they would push everything else away. */
 const foldedLines = 24;
@@ -58,7 +62,9 @@ const foldedLength = 2400;
 
 /** One message of the timeline. */
 export const MessageRow = memo(function MessageRow(props: MessageProps) {
-  return props.message.system ? <System room={props.room} message={props.message} lit={props.lit} /> : <Article {...props} />;
+  return props.message.system
+    ? <System room={props.room} message={props.message} lit={props.lit} />
+    : <Article {...props} />;
 });
 
 function Article(given: MessageProps) {
@@ -66,7 +72,9 @@ function Article(given: MessageProps) {
   const message = useMemo(() => shownAs(stored, change), [stored, change]);
   const props = { ...given, message };
   const mentioned = mentionsMe(usePage(), message);
-  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentioned && "mentioned"].filter(Boolean).join(" ");
+  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentioned && "mentioned"]
+    .filter(Boolean)
+    .join(" ");
   const [active, setActive] = useState({ hover: false, focus: false, menu: false });
   const [unfolded, setUnfolded] = useState(false);
   const folded = props.blocked && !unfolded;
@@ -76,22 +84,40 @@ function Article(given: MessageProps) {
   };
   const acting = !message.status && !message.deletedAt && !editing && !folded;
   const time = clockTime(message.receivedAt);
-  const notes = [mentioned && "mentions you", unread && "first new message"].filter(Boolean).map(note => `, ${note}`).join("");
+  const notes = [mentioned && "mentions you", unread && "first new message"]
+    .filter(Boolean)
+    .map(note => `, ${note}`)
+    .join("");
   const contents = useId();
   return (
     <article
-      class={classes} data-id={message.id} data-status={message.status} tabIndex={-1}
-      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${notes}`} aria-describedby={contents}
-      onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
-      onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
+      class={classes}
+      data-id={message.id}
+      data-status={message.status}
+      tabIndex={-1}
+      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${notes}`}
+      aria-describedby={contents}
+      onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }}
+      onPointerLeave={() => set({ hover: false })}
+      onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }}
+      onFocusOut={leave}
     >
-      {first && !folded ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{withoutHalf(time)}</time>}
+      {first && !folded
+        ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} />
+        : <time class="aside">{withoutHalf(time)}</time>}
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
         <div id={contents}>
           {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
-          {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
-            : editing ? <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
+          {folded ? (
+            <div class="quiet">
+              Blocked message
+              · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button>
+            </div>
+          )
+            : editing ? (
+              <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
+            )
             : <Body message={message} change={change} names={props.names} />}
           {message.files && <Outgoing {...props} />}
           {message.attachments && !folded && <Files message={message} />}
@@ -117,7 +143,9 @@ function ThreadButton({ room, message: { id, thread, replies } }: MessageProps) 
       {thread || !replies ? <><Icon name="thread" />In a thread</> : (
         <>
           {replies.users.map(user => <Face key={user} user={user} people={room.value.people} />)}
-          <span class="cut"><b>{replies.count === 1 ? "1 reply" : `${replies.count} replies`}</b>, last {briefTime(replies.lastAt)}</span>
+          <span class="cut">
+            <b>{replies.count === 1 ? "1 reply" : `${replies.count} replies`}</b>, last {briefTime(replies.lastAt)}
+          </span>
         </>
       )}
     </button>
@@ -156,11 +184,23 @@ function Foldable({ message, change, names }: BodyProps) {
     <>
       <div class={long && !open ? "body folded" : "body"} dir="auto">
         <Text text={text} names={names ? names.split("\n") : []} />
-        {saving ? <span class="edited late"> saving…</span> : message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
+        {saving ? <span class="edited late"> saving…</span> : message.editedAt && (
+          <> <button
+            type="button"
+            class="edited"
+            tabIndex={-1}
+            title={fullTime(message.editedAt)}
+            onClick={() => (panel.value = `history:${message.id}`)}
+          >edited</button></>
+        )}
       </div>
       {forward && <Preview {...forward} />}
       {linkedMessages(text, base).map(l => <Preview key={`${l.room} ${l.id}`} {...l} />)}
-      {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
+      {long && (
+        <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Show less" : "Show all"}
+        </button>
+      )}
     </>
   );
 }
@@ -168,5 +208,9 @@ function Foldable({ message, change, names }: BodyProps) {
 /** The tombstone of a deleted message, with "Undo" while that is possible. */
 function Deleted({ change }: { change: Pending | undefined }) {
   const undo = change?.kind === "deletion" ? change.undo : undefined;
-  return <div class="text">Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}</div>;
+  return (
+    <div class="text">
+      Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}
+    </div>
+  );
 }

@@ -7,8 +7,10 @@ const most = 99;
 function numbered(icon: string, count: number, mentioned: boolean): string {
   const text = count > most ? `${most}+` : `${count}`;
   const width = 8 + 7 * text.length;
-  const shape = `<rect x="${32 - width}" width="${width}" height="17" rx="8" fill="${mentioned ? "#d1242f" : "#57606a"}"/>`;
-  const label = `<text x="${32 - width / 2}" y="13" font-family="sans-serif" font-size="13" font-weight="bold" text-anchor="middle" fill="#fff">${text}</text>`;
+  const shape =
+    `<rect x="${32 - width}" width="${width}" height="17" rx="8" fill="${mentioned ? "#d1242f" : "#57606a"}"/>`;
+  const font = `font-family="sans-serif" font-size="13" font-weight="bold"`;
+  const label = `<text x="${32 - width / 2}" y="13" ${font} text-anchor="middle" fill="#fff">${text}</text>`;
   return icon.replace("</svg>", `${shape}${label}</svg>`);
 }
 
@@ -25,7 +27,9 @@ export function badge(): (count: number, mentioned: boolean) => void {
     if (!now) return link?.setAttribute("href", plain);
     icon ??= fetch(plain).then(answer => answer.text());
     void icon.then(text => {
-      if (!icons.has(now)) icons.set(now, URL.createObjectURL(new Blob([numbered(text, count, mentioned)], { type: "image/svg+xml" })));
+      if (!icons.has(now)) {
+        icons.set(now, URL.createObjectURL(new Blob([numbered(text, count, mentioned)], { type: "image/svg+xml" })));
+      }
       if (wanted === now) link?.setAttribute("href", icons.get(now)!);
     }, () => { icon = undefined; });
   };

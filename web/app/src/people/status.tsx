@@ -33,7 +33,9 @@ export const useQuiet = (): boolean => useOwnStatus()?.emoji === hush;
 
 /** Returns a status in words: "In a meeting, until 15:00". */
 export function statusWords({ text, until, emoji }: Status, now: Date): string {
-  return [text || (emoji === hush ? "Do not disturb" : ""), until && `until ${when(until, now)}`].filter(Boolean).join(", ");
+  return [text || (emoji === hush ? "Do not disturb" : ""), until && `until ${when(until, now)}`]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** The emoji of a person's status, with its words as the tooltip; nothing if they have none. */
@@ -44,7 +46,11 @@ export function StatusMark({ user, people }: { user: string; people: People }) {
   useEnd(page, status?.until);
   if (!status) return null;
   const words = statusWords(status, new Date(page.now()));
-  return <span class="status" role="img" aria-label={words || `Status: ${status.emoji}`} title={words}>{status.emoji || speech}</span>;
+  return (
+    <span class="status" role="img" aria-label={words || `Status: ${status.emoji}`} title={words}>
+      {status.emoji || speech}
+    </span>
+  );
 }
 
 /** Renders the component again at a time. */

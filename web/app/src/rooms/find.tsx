@@ -40,7 +40,10 @@ function useServer(text: string, direct: boolean): Answers {
   const found = useFoundPeople(name);
   useEffect(() => {
     void neighbours(page).then(setNear, () => undefined); // people are found by their names, too
-    if (!direct) void chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.items), page.toastError);
+    if (!direct) {
+      void chat.value?.request("GET", `/rooms?limit=${mostListed}`)
+        .then(found => setOpen(found.items), page.toastError);
+    }
   }, []);
   return { open, people: [...found.people, ...near], answered: found.name === name };
 }
@@ -57,7 +60,9 @@ async function neighbours({ chat, current, list }: Page): Promise<Found[]> {
 /** Returns the people of direct rooms, the newest first, then the found ones, then others whom the page knows. */
 function known(page: Page, found: readonly Found[]): Found[] {
   const all = new Map<string, Found>();
-  const add = (user: string, name?: string) => { if (!all.has(user)) all.set(user, { user, name: name ?? plainNameOf(page, {}, user) }); };
+  const add = (user: string, name?: string) => {
+    if (!all.has(user)) all.set(user, { user, name: name ?? plainNameOf(page, {}, user) });
+  };
   const names = new Map(found.map(p => [p.user, p.name]));
   for (const user of page.list.value.rooms.flatMap(r => r.direct ?? [])) add(user, names.get(user));
   for (const { user, name } of found) add(user, name);
@@ -85,7 +90,9 @@ async function choose(page: Page, { kind, id, found }: Match): Promise<void> {
 const enough = (words: string): boolean => words.length > 1 || /[^\x00-\x7f]/.test(words);
 
 /** Finds rooms, people and messages, or only people, by keyboard: a combobox whose list is always open. */
-export default function Find({ direct = false, anchor, onClose }: { direct?: boolean; anchor?: Anchor | null; onClose: () => void }) {
+export default function Find({ direct = false, anchor, onClose }: {
+  direct?: boolean; anchor?: Anchor | null; onClose: () => void;
+}) {
   const page = usePage();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
@@ -95,7 +102,15 @@ export default function Find({ direct = false, anchor, onClose }: { direct?: boo
   const words = direct ? "" : wordsOf(text);
   const { found, busy } = useFoundMessages(enough(words) ? words : "", { limit: mostMessages });
   const senders = useCards(null, (found?.items ?? []).map(r => r.message.user));
-  const choices = { me: page.me.value, own: rooms, commands, nameOf: (room: RoomEntry) => roomName(page, room), open, people: known(page, people), messages: found?.items ?? [] };
+  const choices = {
+    me: page.me.value,
+    own: rooms,
+    commands,
+    nameOf: (room: RoomEntry) => roomName(page, room),
+    open,
+    people: known(page, people),
+    messages: found?.items ?? [],
+  };
   const matches = direct ? peopleOf(text, choices) : matchesOf(text, choices);
   const unlisted = direct && answered && !matches.length ? userOf(text) : "";
   const writeToId = () => choose(page, { kind: "person", id: unlisted, name: unlisted });
@@ -125,29 +140,76 @@ export default function Find({ direct = false, anchor, onClose }: { direct?: boo
     <Dialog label={direct ? "New direct message" : label} class="finder" anchor={anchor} onClose={onClose}>
       <div class="query">
         <Icon name="search" />
-        <input ref={input} role="combobox" aria-label={label} aria-expanded="true" aria-controls="found" aria-autocomplete="list"
-          aria-activedescendant={matches.length ? `option-${active}` : undefined} autofocus autocomplete="off" spellcheck={false} dir="auto"
-          placeholder={label} value={text} onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
+        <input
+          ref={input}
+          role="combobox"
+          aria-label={label}
+          aria-expanded="true"
+          aria-controls="found"
+          aria-autocomplete="list"
+          aria-activedescendant={matches.length ? `option-${active}` : undefined}
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          dir="auto"
+          placeholder={label}
+          value={text}
+          onInput={e => { setText(e.currentTarget.value); setAt(0); }}
+          onKeyDown={onKeyDown}
+        />
         <IconButton name="close" label="Close" onClick={onClose} />
       </div>
       <ul id="found" role="listbox" aria-label={direct ? "People" : "Rooms, people and messages"}>
-        {matches.map((m, i) => <Option key={`${m.kind} ${m.id}`} match={m} senders={senders} index={i} active={i === active} old={busy && !!m.found} onPoint={() => setAt(i)} onChoose={() => void pick(m)} />)}
+        {matches.map((m, i) => (
+          <Option
+            key={`${m.kind} ${m.id}`}
+            match={m}
+            senders={senders}
+            index={i}
+            active={i === active}
+            old={busy && !!m.found}
+            onPoint={() => setAt(i)}
+            onChoose={() => void pick(m)}
+          />
+        ))}
       </ul>
-      {matches.length === 0 && <p class="hint" role="status">{!text ? "Type a name." : answered ? "Nobody was found." : ""}</p>}
-      {unlisted && <div class="foot"><button type="button" class="button plain" onClick={() => void writeToId()}><Icon name="edit" />Write to the user id {unlisted}</button></div>}
-      {!direct && <div class="foot"><button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button></div>}
+      {matches.length === 0 && (
+        <p class="hint" role="status">{!text ? "Type a name." : answered ? "Nobody was found." : ""}</p>
+      )}
+      {unlisted && (
+        <div class="foot">
+          <button type="button" class="button plain" onClick={() => void writeToId()}>
+            <Icon name="edit" />Write to the user id {unlisted}
+          </button>
+        </div>
+      )}
+      {!direct && (
+        <div class="foot">
+          <button type="button" class="button plain" onClick={create}><Icon name="plus" />Create a new room</button>
+        </div>
+      )}
     </Dialog>
   );
 }
 
 const kinds = { room: "", public: "Join", person: "Person", command: "Command", search: "", message: "" };
-const icons = { room: "hash", public: "hash", person: "people", command: "bolt", search: "search", message: "search" } as const;
+const icons = {
+  room: "hash", public: "hash", person: "people", command: "bolt", search: "search", message: "search",
+} as const;
 
 function Option({ match, senders, index, active, old, onPoint, onChoose }: {
-  match: Match; senders: People; index: number; active: boolean; old: boolean; onPoint: () => void; onChoose: () => void;
+  match: Match; senders: People; index: number; active: boolean;
+  old: boolean; onPoint: () => void; onChoose: () => void;
 }) {
   return (
-    <li id={`option-${index}`} role="option" aria-selected={active} class={["option", active && "active", old && "old"].filter(Boolean).join(" ")} onPointerMove={onPoint} onClick={onChoose}>
+    <li
+      id={`option-${index}`}
+      role="option"
+      aria-selected={active}
+      class={["option", active && "active", old && "old"].filter(Boolean).join(" ")}
+      onPointerMove={onPoint}
+      onClick={onChoose}
+    >
       {match.found ? <FoundMessage result={match.found} people={senders} /> : <Line match={match} />}
     </li>
   );
@@ -158,8 +220,12 @@ function Line({ match: { kind, id, name, other } }: { match: Match }) {
   const face = kind === "person" ? id : other;
   return (
     <>
-      {face ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} /> : <span class="glyph"><Icon name={icons[kind]} /></span>}
-      <span class="cut">{kind === "search" ? <>Search messages for “<bdi dir="auto">{name}</bdi>”</> : <bdi dir="auto">{name}</bdi>}</span>
+      {face
+        ? <Face user={face} people={page.chat.value?.rooms.people ?? {}} name={kind === "person" ? name : undefined} />
+        : <span class="glyph"><Icon name={icons[kind]} /></span>}
+      <span class="cut">
+        {kind === "search" ? <>Search messages for “<bdi dir="auto">{name}</bdi>”</> : <bdi dir="auto">{name}</bdi>}
+      </span>
       <span class="small quiet">{kind === "person" && name !== id ? id : kinds[kind]}</span>
     </>
   );

@@ -18,7 +18,9 @@ export function Group({ id, title, rooms, still, action, onAction, children }: {
   return (
     <>
       <div class="group">
-        <h2><button type="button" aria-expanded={open} onClick={() => toggle(id)}><Icon name="chevron" />{title}</button></h2>
+        <h2>
+          <button type="button" aria-expanded={open} onClick={() => toggle(id)}><Icon name="chevron" />{title}</button>
+        </h2>
         {action && onAction && <IconButton name="plus" label={action} popup="dialog" onClick={onAction} />}
       </div>
       <ul>

@@ -47,7 +47,14 @@ export function Nav() {
             <Group id="rooms" title="Rooms" rooms={own} still={still} action="Create a room" onAction={opens("create")}>
               <Line icon="compass" label="Browse rooms" onClick={opens("browse")} />
             </Group>
-            <Group id="direct" title="Direct" rooms={direct} still={still} action="New direct message" onAction={opens("direct")}>
+            <Group
+              id="direct"
+              title="Direct"
+              rooms={direct}
+              still={still}
+              action="New direct message"
+              onAction={opens("direct")}
+            >
               {direct.length === 0 && <Line icon="edit" label="Write to somebody" onClick={opens("direct")} />}
             </Group>
             {archived.length > 0 && <Group id="archived" title="Archived" rooms={archived} still={still} />}
@@ -63,7 +70,14 @@ export function Nav() {
 
 /** A row of the list that opens a dialog. */
 function Line({ icon, label, onClick }: { icon: "compass" | "edit"; label: string; onClick: (e: MouseEvent) => void }) {
-  return <li><button type="button" class="room plain" aria-haspopup="dialog" onClick={onClick}><span class="glyph"><Icon name={icon} /></span>{label}</button></li>;
+  return (
+    <li>
+      <button type="button" class="room plain" aria-haspopup="dialog" onClick={onClick}>
+        <span class="glyph"><Icon name={icon} /></span>
+        {label}
+      </button>
+    </li>
+  );
 }
 
 /** The name of the page, which is the page's heading while no room is shown, and the menu of the list. */
@@ -73,7 +87,10 @@ function Brand() {
   const title = useValue(page.current) ? <div class="title">{name}</div> : <h1 class="title">{name}</h1>;
   const { order, previews } = useValue(arrangement);
   const items = (): MenuItem[] => [
-    { label: "Mark all as read", run: () => void import("./reading.js").then(({ markAllRead }) => markAllRead(page), page.toastError) },
+    {
+      label: "Mark all as read",
+      run: () => void import("./reading.js").then(({ markAllRead }) => markAllRead(page), page.toastError),
+    },
     { label: "Newest activity first", checked: order === "activity", run: () => arrange({ order: "activity" }) },
     { label: "Order by name", checked: order === "name", run: () => arrange({ order: "name" }) },
     { label: "Show the newest messages", checked: previews, run: () => arrange({ previews: !previews }) },

@@ -3,7 +3,10 @@ import { forgetFiles } from "../state/drafts.js";
 import { storedUser } from "./tokens.js";
 import { forgetVisit } from "./visit.js";
 
-/** The keys of what the browser keeps for everybody: the deployment, how the last session ended, and how the page looks. The tokens have their own rules. */
+/**
+ * The keys of what the browser keeps for everybody: the deployment, how the last session ended, and
+ * how the page looks. The tokens have their own rules.
+ */
 const ofBrowser = /^parley\.(asked|clock|config|density|ending|enter|list|marks|offered|preview|sound|theme|tokens)$/;
 
 /**

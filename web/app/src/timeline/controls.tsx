@@ -20,7 +20,9 @@ const Picker = lazy(() => import("../message/emoji-picker.js"), Opening);
  * The controls above the messages: the bar of new messages, jump button, emoji picker, and confirmation of a
  * deletion.
  */
-export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
+export function Controls({ room, jump, viewport }: {
+  room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined };
+}) {
   const page = usePage();
   const reacting = useValue(page.reactingTo);
   const toNewest = () => {
@@ -29,9 +31,18 @@ export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; vie
   };
   return (
     <>
-      {jump.since && <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />}
+      {jump.since && (
+        <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />
+      )}
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
-      {reacting && <Picker label="React" anchor={reacting.id} onChoose={emoji => toggle(page, reacting, emoji, true)} onClose={() => (page.reactingTo.value = null)} />}
+      {reacting && (
+        <Picker
+          label="React"
+          anchor={reacting.id}
+          onChoose={emoji => toggle(page, reacting, emoji, true)}
+          onClose={() => (page.reactingTo.value = null)}
+        />
+      )}
       <Deletion room={room} viewport={viewport} />
     </>
   );
@@ -55,7 +66,9 @@ function JumpButton({ room, count, onClick }: { room: Room; count: number; onCli
   const n = Math.max(count, useUnread(room));
   return (
     <button type="button" class="jump" title="Jump to newest" onClick={onClick}>
-      <span class="unseen">Jump to newest</span><Icon name="down" />{n > 0 && <span class="badge" aria-hidden="true">{countOf(n)}</span>}
+      <span class="unseen">Jump to newest</span>
+      <Icon name="down" />
+      {n > 0 && <span class="badge" aria-hidden="true">{countOf(n)}</span>}
     </button>
   );
 }

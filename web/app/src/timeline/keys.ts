@@ -30,7 +30,9 @@ function itemKey(log: HTMLElement, item: HTMLElement, key: string, leave: () => 
   if (key.length === 1 && key !== " ") leave();
   const all = [...log.querySelectorAll<HTMLElement>("article")];
   const at = all.indexOf(item);
-  const to = { ArrowUp: Math.max(0, at - 1), ArrowDown: Math.min(all.length - 1, at + 1), Home: 0, End: all.length - 1 }[key];
+  const to = {
+    ArrowUp: Math.max(0, at - 1), ArrowDown: Math.min(all.length - 1, at + 1), Home: 0, End: all.length - 1,
+  }[key];
   if (to === undefined) return false;
   focusItem(log, all[to]);
   return true;
@@ -51,5 +53,9 @@ function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean
   return true;
 }
 
-/** Returns the links, buttons, options and players of a message. The first is its sender, unless the message continues another. */
-const partsOf = (item: HTMLElement): HTMLElement[] => [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button], audio, video")];
+/**
+ * Returns the links, buttons, options and players of a message. The first is its sender, unless the
+ * message continues another.
+ */
+const partsOf = (item: HTMLElement): HTMLElement[] =>
+  [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button], audio, video")];

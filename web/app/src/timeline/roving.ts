@@ -13,7 +13,9 @@ function setStop(log: HTMLElement, item: HTMLElement | undefined): void {
     if (other !== item) other.tabIndex = -1;
   }
   if (item) item.tabIndex = 0;
-  for (const label of log.querySelectorAll<HTMLElement>(".day button")) label.tabIndex = item && label.closest("section")?.contains(item) ? 0 : -1;
+  for (const label of log.querySelectorAll<HTMLElement>(".day button")) {
+    label.tabIndex = item && label.closest("section")?.contains(item) ? 0 : -1;
+  }
 }
 
 /** Keeps the stop on a message that is there: the focused one, or else the given or the newest one. */

@@ -11,5 +11,13 @@ export function Opening({ onClose }: { onClose: () => void }) {
     dialog?.showModal();
     return () => dialog?.close(); // the focus returns, for the dialog to find
   }, []);
-  return <dialog ref={ref} class="opening" aria-label="Loading" onClose={() => { if (ref.current) onClose(); }} onMouseDown={onClose} />;
+  return (
+    <dialog
+      ref={ref}
+      class="opening"
+      aria-label="Loading"
+      onClose={() => { if (ref.current) onClose(); }}
+      onMouseDown={onClose}
+    />
+  );
 }
