@@ -1,4 +1,5 @@
 // The form of the person's own profile.
+import type { Chat } from "@parley/client";
 import { useState } from "preact/hooks";
 import { explain } from "../api/attempt.js";
 import { useApi, useLoad } from "../api/load.js";
@@ -27,6 +28,10 @@ function zones(present: string) {
   ];
 }
 
+/** Returns what the profile's picture becomes, once that is uploaded; undefined to keep it. */
+const uploaded = async (chat: Chat, picture: Chosen) =>
+  (picture ? (await chat.files()).uploadPicture(picture) : picture);
+
 function Fields({ person, onClose }: { person: Person; onClose: () => void }) {
   const { card, chat, config, toast } = usePage();
   const { request } = useApi();
@@ -38,14 +43,12 @@ function Fields({ person, onClose }: { person: Person; onClose: () => void }) {
   const [picture, setPicture] = useState<Chosen>(undefined);
   const [problem, setProblem] = useState("");
   const [timeZone, setZone] = useState(typeof stored === "string" ? stored : here);
-  /** Returns what the profile's picture becomes, once that is uploaded; undefined to keep it. */
-  const upload = async () => (picture ? (await chat.value!.files()).uploadPicture(picture) : picture);
   const form = useForm(["name", "title", "avatar", "picture"], async () => {
     setProblem("");
     const { metadata } = await request("GET", "/people/me"); // other programs may have changed the rest of it
     let sha256: string | undefined;
     try {
-      sha256 = await upload();
+      sha256 = await uploaded(chat.value!, picture);
     } catch (e) {
       return setProblem(sentence(explain(e)));
     }

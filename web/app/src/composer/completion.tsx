@@ -63,42 +63,12 @@ const kinds = {
 export default function Completer({ room, draft, field, handle, onChange }: Props) {
   const id = useId();
   const people = useMentions(room, draft);
-  const [query, setQuery] = useState<Query | null>(null);
-  const [at, setAt] = useState(0);
-  const rooms = useRooms(query);
+  const { query, rooms, found, active, ...list } = useChoices(room, field, people);
   const [asked, ask] = useState<{ readonly words: string; send(): void } | null>(null);
-  const found = useOptions(room, query, people.directory, rooms);
-  const active = Math.min(at, found.length - 1);
   useEffect(() => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" }), [active, query]);
-  const choose = ({ text, person }: Option) => {
-    const f = field.current;
-    if (!f || !query) return;
-    if (person) people.choose(person);
-    setQuery(null);
-    replace(f, f.selectionStart - query.text.length - 1, f.selectionStart, text);
-  };
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => setAt((active + 1) % found.length),
-    ArrowUp: () => setAt((active || found.length) - 1),
-    Enter: () => choose(found[active]!),
-    Tab: () => choose(found[active]!),
-    Escape: () => setQuery(null),
-  };
   handle.current = {
-    look: typed => {
-      const f = field.current;
-      if (f && typed === ":") void replaceCode(f);
-      setQuery(f && f.selectionStart === f.selectionEnd ? queryOf(f.value.slice(0, f.selectionStart)) : null);
-      setAt(0);
-    },
-    key: e => {
-      const act = found.length && !e.shiftKey && !e.ctrlKey && !e.metaKey ? keys[e.key] : undefined;
-      if (!act) return false;
-      e.preventDefault();
-      e.stopPropagation();
-      act();
-      return true;
-    },
+    look: list.look,
+    key: list.key,
     missing: people.missing,
     find: names => Promise.all([
       people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name)),
@@ -118,43 +88,21 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
     handle.current?.look();
     return () => { handle.current = undefined; };
   }, []);
-  useEffect(() => {
-    const f = field.current;
-    const list = { "aria-controls": id, "aria-activedescendant": `${id}-${active}` };
-    for (const [name, value] of Object.entries(list)) {
-      if (found.length) f?.setAttribute(name, value);
-      else f?.removeAttribute(name);
-    }
-  }, [found.length, active]);
+  useOwned(field, id, active, found.length > 0);
   const [one, many, purpose] = kinds[query?.mark ?? "@"];
   const words = (n: number) => [n === 1 ? `1 ${one}` : `${n} ${many}`, purpose].filter(Boolean).join(" ");
   return (
     <>
       <span class="unseen" role="status">{found.length > 0 && words(found.length)}</span>
       {found.length > 0 && (
-        <ul
+        <Choices
           id={id}
-          class="menu names"
-          role="listbox"
-          aria-label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}
-        >
-          {found.map((o, i) => (
-            <li
-              key={o.key}
-              id={`${id}-${i}`}
-              role="option"
-              aria-selected={i === active}
-              class={i === active ? "option active" : "option"}
-              onPointerDown={e => e.preventDefault()}
-              onPointerMove={() => setAt(i)}
-              onClick={() => choose(o)}
-            >
-              {o.glyph}
-              <span class="cut" dir="auto">{o.label}</span>
-              <span class="small quiet">{o.note}</span>
-            </li>
-          ))}
-        </ul>
+          label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}
+          found={found}
+          active={active}
+          onPoint={list.point}
+          onChoose={list.choose}
+        />
       )}
       {asked && (
         <Confirm title="Mention everyone?" text={asked.words} action="Send" onDone={yes => {
@@ -164,6 +112,82 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
         }} />
       )}
     </>
+  );
+}
+
+/** Follows what is typed after a mark, and what may be chosen for it from the list. */
+function useChoices(room: Room, field: Props["field"], people: ReturnType<typeof useMentions>) {
+  const [query, setQuery] = useState<Query | null>(null);
+  const [at, setAt] = useState(0);
+  const rooms = useRooms(query);
+  const found = useOptions(room, query, people.directory, rooms);
+  const active = Math.min(at, found.length - 1);
+  const choose = ({ text, person }: Option) => {
+    const f = field.current;
+    if (!f || !query) return;
+    if (person) people.choose(person);
+    setQuery(null);
+    replace(f, f.selectionStart - query.text.length - 1, f.selectionStart, text);
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setAt((active + 1) % found.length),
+    ArrowUp: () => setAt((active || found.length) - 1),
+    Enter: () => choose(found[active]!),
+    Tab: () => choose(found[active]!),
+    Escape: () => setQuery(null),
+  };
+  const look = (typed?: string | null) => {
+    const f = field.current;
+    if (f && typed === ":") void replaceCode(f);
+    setQuery(f && f.selectionStart === f.selectionEnd ? queryOf(f.value.slice(0, f.selectionStart)) : null);
+    setAt(0);
+  };
+  const key = (e: KeyboardEvent) => {
+    const act = found.length && !e.shiftKey && !e.ctrlKey && !e.metaKey ? keys[e.key] : undefined;
+    if (!act) return false;
+    e.preventDefault();
+    e.stopPropagation();
+    act();
+    return true;
+  };
+  return { query, rooms, found, active, point: setAt, choose, look, key };
+}
+
+/** Makes a shown list the field's own for screen readers. */
+function useOwned(field: Props["field"], id: string, active: number, shown: boolean): void {
+  useEffect(() => {
+    const f = field.current;
+    const list = { "aria-controls": id, "aria-activedescendant": `${id}-${active}` };
+    for (const [name, value] of Object.entries(list)) {
+      if (shown) f?.setAttribute(name, value);
+      else f?.removeAttribute(name);
+    }
+  }, [shown, active]);
+}
+
+function Choices({ id, label, found, active, onPoint, onChoose }: {
+  id: string; label: string; found: readonly Option[]; active: number;
+  onPoint: (i: number) => void; onChoose: (o: Option) => void;
+}) {
+  return (
+    <ul id={id} class="menu names" role="listbox" aria-label={label}>
+      {found.map((o, i) => (
+        <li
+          key={o.key}
+          id={`${id}-${i}`}
+          role="option"
+          aria-selected={i === active}
+          class={i === active ? "option active" : "option"}
+          onPointerDown={e => e.preventDefault()}
+          onPointerMove={() => onPoint(i)}
+          onClick={() => onChoose(o)}
+        >
+          {o.glyph}
+          <span class="cut" dir="auto">{o.label}</span>
+          <span class="small quiet">{o.note}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

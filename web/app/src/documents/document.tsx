@@ -91,13 +91,7 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
       {!parts.length && open?.part !== "" && <p class="p-state">The document has no text yet.</p>}
       {writes && (open?.part === ""
         ? <Editor room={room} doc={doc.document} first={!parts.length} onSaved={saved} onClose={() => setOpen(null)} />
-        : (
-          <div class="acts">
-            <Plain onClick={() => setOpen({ part: "", as: "editor" })}>
-              {parts.length ? "Add a part" : "Write the text"}
-            </Plain>
-          </div>
-        ))}
+        : <AddPart first={!parts.length} onClick={() => setOpen({ part: "", as: "editor" })} />)}
       {changing && (
         <Permissions
           title="Change the document"
@@ -111,6 +105,10 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
     </>
   );
 }
+
+const AddPart = ({ first, onClick }: { first: boolean; onClick: () => void }) => (
+  <div class="acts"><Plain onClick={onClick}>{first ? "Write the text" : "Add a part"}</Plain></div>
+);
 
 function PartView({ room, doc, part, writes, named, open, onOpen, onSaved }: {
   room: Room; doc: string; part: Part; writes: boolean; named: boolean;

@@ -66,23 +66,12 @@ export default function Picker({ label, anchor, onChoose, onClose }: {
     onClose();
     onChoose(emoji);
   };
-  const step = (n: number) => setAt(Math.max(0, Math.min(active + n, all.length - 1)));
-  const keys: Record<string, () => void> = {
-    ArrowRight: () => step(1),
-    ArrowLeft: () => step(-1),
-    ArrowDown: () => step(columns()),
-    ArrowUp: () => step(-columns()),
-    Enter: () => choose(all[active]?.emoji),
-  };
-  const onKeyDown = (e: KeyboardEvent) => {
-    const act = keys[e.key];
-    if (!act || e.isComposing) return;
-    e.preventDefault();
-    act();
-  };
-  const keepTone = (next: string) => {
-    localStorage.setItem(toneKey, next);
-    setTone(next);
+  const onKeyDown = keysOf(active, all.length, setAt, () => choose(all[active]?.emoji));
+  const toGroup = (i: number) => {
+    setGroup(i);
+    setText("");
+    setAt(0);
+    document.getElementById("emoji")?.scrollTo(0, 0);
   };
   return (
     <Dialog label={label} class="picker" anchor={place} onClose={onClose}>
@@ -102,46 +91,94 @@ export default function Picker({ label, anchor, onChoose, onClose }: {
         onInput={e => { setText(e.currentTarget.value); setAt(0); }}
         onKeyDown={onKeyDown}
       />
-      <div class="groups" role="group" aria-label="Groups">
-        {groups.map((g, i) => (
-          <button key={g.name} type="button" aria-label={g.name} title={g.name} aria-pressed={!text && i === group}
-            onClick={() => { setGroup(i); setText(""); setAt(0); document.getElementById("emoji")?.scrollTo(0, 0); }}>
-            {g.emoji[0]?.emoji}
-          </button>
-        ))}
-      </div>
-      <div id="emoji" role="listbox" aria-label="Emoji" tabIndex={-1} autofocus={!hasKeys()}>
-        {sections.map((s, n) => (
-          <Grid
-            key={s.title}
-            section={s}
-            from={n ? sections[0]!.choices.length : 0}
-            active={active}
-            onActive={setAt}
-            onChoose={choose}
-          />
-        ))}
-        {all.length === 0 && (
-          <p class="quiet small" role="status">No emoji was found. Any other can be typed or pasted here.</p>
-        )}
-      </div>
-      <fieldset class="tones">
-        <legend class="unseen">Skin tone</legend>
-        {tones.map((t, i) => (
-          <label key={t} title={toneNames[i]}>
-            <input
-              type="radio"
-              name="tone"
-              class="unseen"
-              checked={t === tone}
-              aria-label={toneNames[i]}
-              onChange={() => keepTone(t)}
-            />
-            <span aria-hidden="true">{`✋${t}`}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Groups shown={text ? -1 : group} onGroup={toGroup} />
+      <Sections sections={sections} active={active} onActive={setAt} onChoose={choose} />
+      <Tones tone={tone} onTone={setTone} />
     </Dialog>
+  );
+}
+
+/** Returns what the keys do: they go through the emoji of the grid, and choose the active one. */
+function keysOf(active: number, count: number, go: (at: number) => void, choose: () => void) {
+  const step = (n: number) => go(Math.max(0, Math.min(active + n, count - 1)));
+  const keys: Record<string, () => void> = {
+    ArrowRight: () => step(1),
+    ArrowLeft: () => step(-1),
+    ArrowDown: () => step(columns()),
+    ArrowUp: () => step(-columns()),
+    Enter: choose,
+  };
+  return (e: KeyboardEvent) => {
+    const act = keys[e.key];
+    if (!act || e.isComposing) return;
+    e.preventDefault();
+    act();
+  };
+}
+
+function Groups({ shown, onGroup }: { shown: number; onGroup: (i: number) => void }) {
+  return (
+    <div class="groups" role="group" aria-label="Groups">
+      {groups.map((g, i) => (
+        <button
+          key={g.name}
+          type="button"
+          aria-label={g.name}
+          title={g.name}
+          aria-pressed={i === shown}
+          onClick={() => onGroup(i)}
+        >
+          {g.emoji[0]?.emoji}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Tones({ tone, onTone }: { tone: string; onTone: (tone: string) => void }) {
+  const keepTone = (next: string) => {
+    localStorage.setItem(toneKey, next);
+    onTone(next);
+  };
+  return (
+    <fieldset class="tones">
+      <legend class="unseen">Skin tone</legend>
+      {tones.map((t, i) => (
+        <label key={t} title={toneNames[i]}>
+          <input
+            type="radio"
+            name="tone"
+            class="unseen"
+            checked={t === tone}
+            aria-label={toneNames[i]}
+            onChange={() => keepTone(t)}
+          />
+          <span aria-hidden="true">{`✋${t}`}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Sections({ sections, active, onActive, onChoose }: {
+  sections: readonly Section[]; active: number; onActive: (i: number) => void; onChoose: (emoji: string) => void;
+}) {
+  return (
+    <div id="emoji" role="listbox" aria-label="Emoji" tabIndex={-1} autofocus={!hasKeys()}>
+      {sections.map((s, n) => (
+        <Grid
+          key={s.title}
+          section={s}
+          from={n ? sections[0]!.choices.length : 0}
+          active={active}
+          onActive={onActive}
+          onChoose={onChoose}
+        />
+      ))}
+      {sections.every(s => !s.choices.length) && (
+        <p class="quiet small" role="status">No emoji was found. Any other can be typed or pasted here.</p>
+      )}
+    </div>
   );
 }
 

@@ -108,31 +108,49 @@ function Article(given: MessageProps) {
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
         <div id={contents}>
-          {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
-          {folded ? (
-            <div class="quiet">
-              Blocked message
-              · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button>
-            </div>
-          )
-            : editing ? (
-              <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
-            )
-            : <Body message={message} change={change} names={props.names} />}
-          {message.files && <Outgoing {...props} />}
-          {message.attachments && !folded && <Files message={message} />}
-          {message.poll && !folded && <Poll {...props} />}
-          {message.reactions?.[0] && !folded && <Chips {...props} />}
-          {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
-          {message.status === "pending" && <Waiting />}
-          {message.status === "failed" && <Failure {...props} />}
-          {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
+          <Contents {...props} stored={stored} folded={folded} onUnfold={() => setUnfolded(true)} />
         </div>
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
         && <Tools {...props} brief={touch} onMenu={menu => set({ menu })} />}
     </article>
   );
+}
+
+type Contained = MessageProps & {
+  /** The message without the change of it that is not stored yet. */
+  readonly stored: Message;
+};
+
+/** All of a message but its sender: of a blocked person's, only that there is one until it is unfolded. */
+function Contents({ folded, onUnfold, ...props }: Contained & { folded: boolean; onUnfold: () => void }) {
+  const { message, change, editing } = props;
+  return (
+    <>
+      {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
+      {folded
+        ? (
+          <div class="quiet">
+            Blocked message · <button type="button" class="link" tabIndex={-1} onClick={onUnfold}>Show</button>
+          </div>
+        )
+        : <Main {...props} />}
+      {message.files && <Outgoing {...props} />}
+      {message.attachments && !folded && <Files message={message} />}
+      {message.poll && !folded && <Poll {...props} />}
+      {message.reactions?.[0] && !folded && <Chips {...props} />}
+      {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
+      {message.status === "pending" && <Waiting />}
+      {message.status === "failed" && <Failure {...props} />}
+      {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
+    </>
+  );
+}
+
+/** The text of a message, or the field in which it is edited. */
+function Main({ room, message, stored, change, names, editing }: Contained) {
+  if (!editing) return <Body message={message} change={change} names={names} />;
+  return <Editor room={room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />;
 }
 
 /** The button that opens the thread of a message, or the thread that contains it. */

@@ -96,10 +96,7 @@ function Fields({ notices, settings, onClose }: {
   const [always, setAlways] = useState(settings.mentionsAlways);
   const [show, setShow] = useState<string>(settings.show);
   const [quiet, setQuiet] = useState(settings.quiet ?? null);
-  const now = new Date(page.now());
-  const paused = settings.pausedUntil && Date.parse(settings.pausedUntil) > +now ? settings.pausedUntil : "";
   const zone = quiet?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const pause = (until: Date) => void notices.change({ pausedUntil: until.toISOString() }).catch(page.toastError);
   const form = useForm(["level", "quiet", "show"], async () => {
     await notices.change({
       level: level as NotificationSettings["level"], mentionsAlways: always, show: show as NotificationSettings["show"],
@@ -113,49 +110,13 @@ function Fields({ notices, settings, onClose }: {
     <FormBody form={form} label="Notifications on all devices" action="Save" onCancel={onClose}>
       <SelectField form={form} name="level" label="Tell me of" value={level} choices={levels} onValue={setLevel} />
       <p class="small quiet">A room can have its own choice: the bell beside its name.</p>
-      <div class="p-bar">
-        {paused
-          ? <><span>Paused until {when(paused, now)}.</span><Plain onClick={() => pause(now)}>Resume</Plain></>
-          : pauses.map(({ value, label }) => (
-            <Plain key={value} onClick={() => pause(endOfStatus(value, now)!)}>
-              {`Pause ${label[0]!.toLowerCase()}${label.slice(1)}`}
-            </Plain>
-          ))}
-      </div>
+      <Pause settings={settings} notices={notices} />
       <Check
         label="Quiet hours"
         checked={!!quiet}
         onValue={is => setQuiet(is ? { zone, ...night, days: [1, 2, 3, 4, 5, 6, 7] } : null)}
       />
-      {quiet && (
-        <fieldset class="quiet-hours" aria-label="Quiet hours">
-          <label>From <input type="time" required value={quiet.from} onInput={e => setQuiet({
-            ...quiet, from: e.currentTarget.value,
-          })} /></label>
-          <label>to <input type="time" required value={quiet.to} onInput={e => setQuiet({
-            ...quiet, to: e.currentTarget.value,
-          })} /></label>
-          <div class="p-tabs" role="group" aria-label="Days on which they begin">
-            {days.map((name, i) => {
-              const chosen = quiet.days ?? [];
-              const is = chosen.includes(i + 1);
-              return (
-                <button
-                  key={name}
-                  type="button"
-                  aria-pressed={is}
-                  onClick={() => setQuiet({
-                    ...quiet, days: is ? chosen.filter(d => d !== i + 1) : [...chosen, i + 1].sort(),
-                  })}
-                >
-                  {name}
-                </button>
-              );
-            })}
-          </div>
-          <small class="quiet">By the clock of {zone.replaceAll("_", " ")}.</small>
-        </fieldset>
-      )}
+      {quiet && <QuietHours hours={quiet} zone={zone} onHours={setQuiet} />}
       <Check
         label="Mentions of me come through"
         hint="Also in quiet hours, while paused, and with a status that asks not to be disturbed."
@@ -173,3 +134,56 @@ function Fields({ notices, settings, onClose }: {
     </FormBody>
   );
 }
+
+/** Pauses notifications, or ends the pause. */
+function Pause({ settings, notices }: { settings: NotificationSettings; notices: Notices }) {
+  const page = usePage();
+  const now = new Date(page.now());
+  const paused = settings.pausedUntil && Date.parse(settings.pausedUntil) > +now ? settings.pausedUntil : "";
+  const pause = (until: Date) => void notices.change({ pausedUntil: until.toISOString() }).catch(page.toastError);
+  return (
+    <div class="p-bar">
+      {paused
+        ? <><span>Paused until {when(paused, now)}.</span><Plain onClick={() => pause(now)}>Resume</Plain></>
+        : pauses.map(({ value, label }) => (
+          <Plain key={value} onClick={() => pause(endOfStatus(value, now)!)}>
+            {`Pause ${label[0]!.toLowerCase()}${label.slice(1)}`}
+          </Plain>
+        ))}
+    </div>
+  );
+}
+
+type Hours = NonNullable<NotificationSettings["quiet"]>;
+
+function QuietHours({ hours, zone, onHours }: { hours: Hours; zone: string; onHours: (hours: Hours) => void }) {
+  return (
+    <fieldset class="quiet-hours" aria-label="Quiet hours">
+      <label>From <Clock value={hours.from} onValue={from => onHours({ ...hours, from })} /></label>
+      <label>to <Clock value={hours.to} onValue={to => onHours({ ...hours, to })} /></label>
+      <div class="p-tabs" role="group" aria-label="Days on which they begin">
+        {days.map((name, i) => {
+          const chosen = hours.days ?? [];
+          const is = chosen.includes(i + 1);
+          return (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={is}
+              onClick={() => onHours({
+                ...hours, days: is ? chosen.filter(d => d !== i + 1) : [...chosen, i + 1].sort(),
+              })}
+            >
+              {name}
+            </button>
+          );
+        })}
+      </div>
+      <small class="quiet">By the clock of {zone.replaceAll("_", " ")}.</small>
+    </fieldset>
+  );
+}
+
+const Clock = ({ value, onValue }: { value: string | undefined; onValue: (value: string) => void }) => (
+  <input type="time" required value={value} onInput={e => onValue(e.currentTarget.value)} />
+);

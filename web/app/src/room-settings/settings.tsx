@@ -6,8 +6,8 @@ import { useApi, useChanges, useLoad } from "../api/load.js";
 import type { RoomInfo, RoomSettings } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
-import { capital, changed, placeOf, placeText, slowModes } from "../ui/forms.js";
-import { Check, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
+import { capital, changed, type Choice, placeOf, placeText, slowModes } from "../ui/forms.js";
+import { Check, type Form, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
 import { Archive, Delete, Membership } from "./membership.js";
 
 export function Settings({ room, name, onClose }: { room: Room; name: string; onClose: () => void }) {
@@ -54,6 +54,11 @@ function settingsOf(info: RoomInfo): Shape {
   };
 }
 
+const linesHint = "Messages say who joins, leaves, is added or removed, and when the name or topic changes. "
+  + "They never count as unread.";
+const placeHint = "Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. "
+  + "Leave empty for none.";
+
 function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
   const { toast } = usePage();
   const { request } = useApi();
@@ -74,10 +79,40 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
     onSaved();
   });
   const disabled = info.archived;
+  const part = { form, draft, disabled, set };
   return (
     <FormBody form={form} label="Settings of the room" action="Save" ready={!disabled}>
       {disabled && <p>The room is archived. Reopen it to change its settings.</p>}
       <p class="small quiet">{visibilities[info.visibility]}</p>
+      <Names {...part} />
+      <Rights {...part} offered={slowModes(info.slowModeSeconds)} />
+      <Habits {...part} />
+      {info.visibility === "public" && (
+        <TextField
+          form={form}
+          name="place"
+          label="Place"
+          hint={placeHint}
+          value={place}
+          disabled={disabled}
+          onValue={setPlace}
+        />
+      )}
+    </FormBody>
+  );
+}
+
+/** What each part of the form shows and changes. */
+interface Part {
+  readonly form: Form;
+  readonly draft: Shape;
+  readonly disabled: boolean;
+  set(part: Partial<Shape>): void;
+}
+
+function Names({ form, draft, disabled, set }: Part) {
+  return (
+    <>
       <TextField
         form={form}
         name="name"
@@ -95,6 +130,14 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
         disabled={disabled}
         onValue={v => set({ topic: v.replace(/\s*\n\s*/g, " ") })}
       />
+    </>
+  );
+}
+
+/** Who may do what, and how often. */
+function Rights({ form, draft, disabled, set, offered }: Part & { offered: readonly Choice[] }) {
+  return (
+    <>
       <SelectField
         form={form}
         name="posting"
@@ -128,10 +171,17 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
         label="Slow mode"
         hint="How long each person waits between messages. Moderators and owners do not."
         value={`${draft.slowModeSeconds}`}
-        choices={slowModes(info.slowModeSeconds)}
+        choices={offered}
         disabled={disabled}
         onValue={v => set({ slowModeSeconds: Number(v) })}
       />
+    </>
+  );
+}
+
+function Habits({ draft, disabled, set }: Part) {
+  return (
+    <>
       <Check
         label="Read receipts"
         hint="The list of people shows when each has last read here, in rooms of up to 50 people."
@@ -141,23 +191,12 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
       />
       <Check
         label="Lines about the room"
-        hint="Messages say who joins, leaves, is added or removed, and when the name or topic changes. They never count as unread."
+        hint={linesHint}
         checked={draft.systemMessages}
         disabled={disabled}
         onValue={v => set({ systemMessages: v })}
       />
-      {info.visibility === "public" && (
-        <TextField
-          form={form}
-          name="place"
-          label="Place"
-          hint="Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. Leave empty for none."
-          value={place}
-          disabled={disabled}
-          onValue={setPlace}
-        />
-      )}
-    </FormBody>
+    </>
   );
 }
 

@@ -28,12 +28,7 @@ export function ChoosePeople({ chosen, onChoose }: {
   const id = useId();
   const matches = usePeople(text.trim()).filter(p => !chosen.some(c => c.user === p.user));
   const shown = here && matches.length > 0;
-  const none = matches.length === 0;
-  useLayoutEffect(() => {
-    field.current?.setCustomValidity(!text.trim() ? ""
-      : none ? "Nobody has this name. Correct it, or clear the field."
-      : "Choose a person from the list, or clear the field.");
-  }, [text, none]);
+  useValidity(field, text, matches.length === 0);
   const active = Math.min(at, matches.length - 1);
   const back = (people: readonly Found[]) => {
     onChoose(people);
@@ -56,19 +51,7 @@ export function ChoosePeople({ chosen, onChoose }: {
   return (
     <div class="field chooser">
       <label for={id}>People to add</label>
-      {chosen.length > 0 && <ul class="chosen">{chosen.map(p => (
-        <li key={p.user}>
-          <button
-            type="button"
-            class="button plain"
-            aria-label={`Take out ${p.name}`}
-            onClick={() => back(chosen.filter(c => c !== p))}
-          >
-            <bdi>{p.name}</bdi>
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}</ul>}
+      {chosen.length > 0 && <Chosen people={chosen} onOut={p => back(chosen.filter(c => c !== p))} />}
       <input
         ref={field}
         id={id}
@@ -88,20 +71,52 @@ export function ChoosePeople({ chosen, onChoose }: {
       />
       <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!shown}>
         {matches.map((p, i) => (
-          <li
-            key={p.user}
-            id={`${id}-${i}`}
-            role="option"
-            aria-selected={i === active}
-            class={i === active ? "option active" : "option"}
-            onMouseDown={e => e.preventDefault()}
-            onClick={() => back([...chosen, p])}
-          >
-            <Face user={p.user} people={{}} name={p.name} /><span class="cut"><bdi>{p.name}</bdi></span>
-            <span class="small quiet">{p.name !== p.user && p.user}</span>
-          </li>
+          <Match key={p.user} person={p} id={`${id}-${i}`} active={i === active} onChoose={() => back([...chosen, p])} />
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Refuses a form with a name that was typed, but not chosen. */
+function useValidity(field: { readonly current: HTMLInputElement | null }, text: string, none: boolean): void {
+  useLayoutEffect(() => {
+    field.current?.setCustomValidity(!text.trim() ? ""
+      : none ? "Nobody has this name. Correct it, or clear the field."
+      : "Choose a person from the list, or clear the field.");
+  }, [text, none]);
+}
+
+const Chosen = ({ people, onOut }: { people: readonly Found[]; onOut: (person: Found) => void }) => (
+  <ul class="chosen">{people.map(p => (
+    <li key={p.user}>
+      <button
+        type="button"
+        class="button plain"
+        aria-label={`Take out ${p.name}`}
+        onClick={() => onOut(p)}
+      >
+        <bdi>{p.name}</bdi>
+        <Icon name="close" />
+      </button>
+    </li>
+  ))}</ul>
+);
+
+function Match({ person: p, id, active, onChoose }: {
+  person: Found; id: string; active: boolean; onChoose: () => void;
+}) {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={active}
+      class={active ? "option active" : "option"}
+      onMouseDown={e => e.preventDefault()}
+      onClick={onChoose}
+    >
+      <Face user={p.user} people={{}} name={p.name} /><span class="cut"><bdi>{p.name}</bdi></span>
+      <span class="small quiet">{p.name !== p.user && p.user}</span>
+    </li>
   );
 }

@@ -60,9 +60,8 @@ export default function Create({ onClose }: { onClose: () => void }) {
     if (!name.trim() || busy) return;
     setBusy(true);
     try {
-      const id = await (hidden ? createPrivate : createPublic)(page, {
-        name: name.trim(), ...(topic.trim() && { topic: topic.trim() }),
-      });
+      const shape = { name: name.trim(), ...(topic.trim() && { topic: topic.trim() }) };
+      const id = await (hidden ? createPrivate : createPublic)(page, shape);
       await addMembers(page, id, people);
       onClose();
       enter(page, id);
@@ -97,17 +96,7 @@ export default function Create({ onClose }: { onClose: () => void }) {
             placeholder="What is it about? (optional)"
           />
         </label>
-        <fieldset class="choices">
-          <legend class="unseen">Who may join</legend>
-          <label>
-            <input type="radio" name="who" checked={!hidden} onChange={() => setHidden(false)} />
-            <span><b>Public</b><small class="quiet">Anyone can find and join it.</small></span>
-          </label>
-          <label>
-            <input type="radio" name="who" checked={hidden} onChange={() => setHidden(true)} />
-            <span><b>Private</b><small class="quiet">Only people you invite can see it.</small></span>
-          </label>
-        </fieldset>
+        <Visibility hidden={hidden} onHidden={setHidden} />
         <ChoosePeople chosen={people} onChoose={setPeople} />
         <p class="alert small" role="alert">{error}</p>
         <div class="acts">
@@ -118,3 +107,18 @@ export default function Create({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+/** Asks who may find the room. */
+const Visibility = ({ hidden, onHidden }: { hidden: boolean; onHidden: (hidden: boolean) => void }) => (
+  <fieldset class="choices">
+    <legend class="unseen">Who may join</legend>
+    <label>
+      <input type="radio" name="who" checked={!hidden} onChange={() => onHidden(false)} />
+      <span><b>Public</b><small class="quiet">Anyone can find and join it.</small></span>
+    </label>
+    <label>
+      <input type="radio" name="who" checked={hidden} onChange={() => onHidden(true)} />
+      <span><b>Private</b><small class="quiet">Only people you invite can see it.</small></span>
+    </label>
+  </fieldset>
+);

@@ -34,19 +34,7 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const draft = !here && hasDraft(page.me.value, room.id);
   const link = useRef<HTMLAnchorElement>(null);
   const more = useRef<HTMLButtonElement>(null);
-  const [anchor, setAnchor] = useState<Anchor | null>(null);
-  const opener = useRef<HTMLElement | null>(null);
-  const open = (at: Anchor, from: HTMLElement | null) => { opener.current = from; setAnchor(at); };
-  const onContextMenu = (e: MouseEvent) => {
-    e.preventDefault();
-    if (anchor || !link.current) return;
-    const atPointer = e.clientX > 0 || e.clientY > 0; // the menu key has no point
-    open(
-      atPointer ? { getBoundingClientRect: () => new DOMRect(e.clientX, e.clientY, 0, 0) } : link.current,
-      link.current,
-    );
-  };
-  const press = useMemo(() => onPress(() => { if (link.current) open(link.current, link.current); }), []);
+  const { anchor, open, close, onContextMenu, press } = useActions(link);
   const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
   const present = useValue(page.present);
   const online = !!other && present.has(other);
@@ -77,18 +65,35 @@ export function RoomRow({ room }: { room: RoomEntry }) {
         title="Actions"
         aria-haspopup="menu"
         aria-expanded={!!anchor}
-        onClick={() => (anchor ? setAnchor(null) : more.current && open(more.current, more.current))}
+        onClick={() => (anchor ? close(false) : more.current && open(more.current, more.current))}
       >
         <Icon name="more" />
       </button>
-      {anchor && (
-        <RoomMenu room={room} anchor={anchor} onClose={focus => {
-          setAnchor(null);
-          if (focus) opener.current?.focus();
-        }} />
-      )}
+      {anchor && <RoomMenu room={room} anchor={anchor} onClose={close} />}
     </li>
   );
+}
+
+/** Follows the menu of a row: a button, the second button of a pointer and a resting finger open it. */
+function useActions(link: { readonly current: HTMLAnchorElement | null }) {
+  const [anchor, setAnchor] = useState<Anchor | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
+  const open = (at: Anchor, from: HTMLElement | null) => { opener.current = from; setAnchor(at); };
+  const onContextMenu = (e: MouseEvent) => {
+    e.preventDefault();
+    if (anchor || !link.current) return;
+    const atPointer = e.clientX > 0 || e.clientY > 0; // the menu key has no point
+    open(
+      atPointer ? { getBoundingClientRect: () => new DOMRect(e.clientX, e.clientY, 0, 0) } : link.current,
+      link.current,
+    );
+  };
+  const press = useMemo(() => onPress(() => { if (link.current) open(link.current, link.current); }), []);
+  const close = (focus: boolean) => {
+    setAnchor(null);
+    if (focus) opener.current?.focus();
+  };
+  return { anchor, open, close, onContextMenu, press };
 }
 
 /** The words for a room's badges and glyphs, for its accessible name. */

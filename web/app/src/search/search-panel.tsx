@@ -38,18 +38,7 @@ function SearchPanel({ room }: { room: Room | null }) {
   // without the incomplete filter
   const typed = suggestions ? query.slice(0, suggestions.filter.from) + query.slice(suggestions.filter.to) : query;
   const search = useFoundMessages(typed, { limit: perPage, around: true });
-  const set = (text: string, at: number | null) => {
-    ask(page, text);
-    setCursor(at ?? 0);
-  };
-  const write = (text: string, at = text.length) => {
-    set(text, at);
-    const f = field.current;
-    if (!f) return;
-    f.value = text; // before the next key, which may come before the page is drawn
-    f.focus();
-    f.setSelectionRange(at, at);
-  };
+  const { set, write } = writing(page, field, setCursor);
   const complete = (value: string) => {
     if (!suggestions) return;
     const { text, at } = completed(query, suggestions.filter, value);
@@ -94,6 +83,25 @@ function SearchPanel({ room }: { room: Room | null }) {
       ) : !suggestions && <Recent onChoose={write} />}
     </div>
   );
+}
+
+/** Returns how a query is changed: as in the field, or there, too, with the focus. */
+function writing(
+  page: Page, field: { readonly current: HTMLInputElement | null }, setCursor: (at: number) => void,
+) {
+  const set = (text: string, at: number | null) => {
+    ask(page, text);
+    setCursor(at ?? 0);
+  };
+  const write = (text: string, at = text.length) => {
+    set(text, at);
+    const f = field.current;
+    if (!f) return;
+    f.value = text; // before the next key, which may come before the page is drawn
+    f.focus();
+    f.setSelectionRange(at, at);
+  };
+  return { set, write };
 }
 
 /**
