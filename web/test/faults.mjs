@@ -103,7 +103,7 @@ const tests = {
       ["reads out what came while it was closed", app("timeline/timeline.tsx"), 'view.phase === "ready" && !view.cachedAt', 'view.phase === "ready"', /a number and what is live are read out/],
     ],
     "a sign-out leaves nothing of the person in the browser": [
-      ["keeps what has no person in its name", app("session/forget.ts"), "(owner = user)", "(owner)", /something of the person is kept/],
+      ["keeps what has no person in its name", app("session/session.ts"), "(owner = user)", "(owner)", /something of the person is kept/],
     ],
     "a suspension leaves nothing of the person in the browser": [
       ["keeps what was written after a suspension", app("session/session.ts"),

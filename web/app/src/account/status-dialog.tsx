@@ -7,8 +7,7 @@ import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
 import { hasKeys } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
-import { lazy } from "../ui/lazy.js";
-import { Opening } from "../ui/opening.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import { FormBody, Plain, SelectField, Sheet, TextField, useForm } from "../ui/parts.js";
 
 const Picker = lazy(() => import("../message/emoji-picker.js"), Opening);

@@ -2,8 +2,7 @@
 // until the server has it, so that neither a closed window nor a lost connection loses it. The time
 // decides between undo and request: before it only undo acts, afterwards only the request.
 import { type Message, RequestError } from "@parley/client";
-import { wordsOf } from "../state/errors.js";
-import { type Page, toastTime } from "../state/page.js";
+import { type Page, toastTime, wordsOf } from "../state/page.js";
 import { setPending } from "./edits.js";
 
 /** A deletion that the server may not have. */

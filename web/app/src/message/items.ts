@@ -9,7 +9,7 @@ import type { Page } from "../state/page.js";
 import { type MenuItem, narrow } from "../ui/menu.js";
 import { actionsOf } from "./actions.js";
 import { isThread } from "./find.js";
-import { toggle } from "./react.js";
+import { toggle } from "./edits.js";
 import { quickEmoji } from "./recent-emoji.js";
 import { isSaved, setSaved } from "./saved.js";
 

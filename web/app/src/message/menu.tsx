@@ -10,7 +10,7 @@ import { Menu, type MenuItem, withKey } from "../ui/menu.js";
 import { actionsOf } from "./actions.js";
 import { isThread } from "./find.js";
 import { itemsOf, mayDelete } from "./items.js";
-import { toggle } from "./react.js";
+import { toggle } from "./edits.js";
 import { quickEmoji } from "./recent-emoji.js";
 import { loadSaved } from "./saved.js";
 

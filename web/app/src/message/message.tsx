@@ -1,5 +1,5 @@
 import type { Message, People, Room } from "@parley/client";
-import type { TargetedEvent } from "preact";
+import { Component, type ComponentChild, type ComponentType, type TargetedEvent } from "preact";
 import { useId, useMemo, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { Files } from "../files/files.js";
@@ -11,7 +11,6 @@ import { type Pending, usePage } from "../state/page.js";
 import { briefTime, clockTime, fullTime, withoutHalf } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
-import { memo } from "../ui/memo.js";
 import { Text } from "../ui/text.js";
 import { Failure, Refused, Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
@@ -231,4 +230,17 @@ function Deleted({ change }: { change: Pending | undefined }) {
       Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}
     </div>
   );
+}
+
+/** Returns a component that is rendered again only if one of its props has changed. */
+function memo<P extends object>(render: (props: P) => ComponentChild): ComponentType<P> {
+  return class extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      const props: Readonly<P> = this.props;
+      return (Object.keys({ ...props, ...next }) as (keyof P)[]).some(key => props[key] !== next[key]);
+    }
+    override render(): ComponentChild {
+      return render(this.props);
+    }
+  };
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { usePage } from "../state/page.js";
 import { lazy } from "../ui/lazy.js";
-import { toggle } from "./react.js";
+import { toggle } from "./edits.js";
 
 const Reacted = lazy(() => import("./reacted.js"));
 

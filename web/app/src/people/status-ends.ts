@@ -1,6 +1,6 @@
 // The ends of a status, and the statuses that are set with one press. It is pure.
 import type { Choice } from "../ui/forms.js";
-import { hush } from "./hush.js";
+import { hush } from "./status.js";
 
 /** The hour at which a working day begins. */
 const morning = 9;

@@ -4,7 +4,6 @@ import { useValue } from "../state/cell.js";
 import { cardOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
-import { hush } from "./hush.js";
 
 export type Status = NonNullable<Card["status"]>;
 
@@ -63,3 +62,6 @@ function useEnd(page: Page, at: string | undefined): void {
     return () => clearTimeout(timer);
   }, [at, turn]);
 }
+
+/** The emoji of somebody who does not want to be disturbed: the page of such a person counts nothing in its title. */
+export const hush = "🔕";

@@ -1,8 +1,7 @@
 import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
 import { atMost } from "../api/at-most.js";
-import { wordsOf } from "../state/errors.js";
-import { type Page, usePage } from "../state/page.js";
+import { type Page, usePage, wordsOf } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import { slug } from "../ui/forms.js";
 import type { Found } from "../ui/having.js";

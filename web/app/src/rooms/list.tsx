@@ -1,15 +1,17 @@
+import type { RoomEntry } from "@parley/client";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
 import { Me } from "../people/me.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { Icon } from "../ui/icons.js";
+import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { Menu, type MenuItem } from "../ui/menu.js";
-import { arrange, arrangement } from "./arrangement.js";
-import { Group } from "./group.js";
-import { type Held, held, ordered, sectionsOf } from "./sections.js";
+import { arrange, arrangement, toggle } from "./arrangement.js";
+import { RoomRow } from "./row.js";
+import { type Held, held, ordered, type SectionId, sectionsOf, showsCollapsed } from "./sections.js";
 
 const Joinable = lazy(() => import("./joinable.js"));
 const ListEnd = lazy(() => import("./list-end.js"));
@@ -99,3 +101,26 @@ function Brand() {
   return <div class="brand">{title}<Menu label="Options of the list" items={items} /></div>;
 }
 
+/** A section of the list. Collapsed, it shows the current room and unread rooms. Its children are further rows. */
+function Group({ id, title, rooms, still, action, onAction, children }: {
+  id: SectionId; title: string; rooms: readonly RoomEntry[]; still: Held | null;
+  action?: string; onAction?: (e: MouseEvent) => void; children?: ComponentChildren;
+}) {
+  const { room } = useValue(usePage().route);
+  const open = !useValue(arrangement).collapsed.includes(id);
+  const shown = open ? rooms : rooms.filter(r => showsCollapsed(r, room, still));
+  return (
+    <>
+      <div class="group">
+        <h2>
+          <button type="button" aria-expanded={open} onClick={() => toggle(id)}><Icon name="chevron" />{title}</button>
+        </h2>
+        {action && onAction && <IconButton name="plus" label={action} popup="dialog" onClick={onAction} />}
+      </div>
+      <ul>
+        {shown.map(r => <RoomRow key={r.id} room={r} />)}
+        {open && children}
+      </ul>
+    </>
+  );
+}

@@ -1,10 +1,9 @@
 // Signs people in, for each kind of sign-in.
 import { type Config, keptConfig, loadConfig } from "../state/config.js";
-import { wordsOf } from "../state/errors.js";
-import type { Page } from "../state/page.js";
+import { type Page, wordsOf } from "../state/page.js";
 import { decoded } from "../state/route.js";
 import { begin } from "./connection.js";
-import { forgetPerson } from "./forget.js";
+import { forgetPerson } from "./session.js";
 import { localTokens } from "./renewal.js";
 import { lastEnding, store, stored, storedUser, type Tokens } from "./tokens.js";
 import { takeAnswer } from "./visit.js";

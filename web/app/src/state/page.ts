@@ -6,7 +6,6 @@ import { useContext } from "preact/hooks";
 import type { components } from "../../../client/src/api.gen.js";
 import { cell } from "./cell.js";
 import type { Config } from "./config.js";
-import { wordsOf } from "./errors.js";
 import { Layers } from "./layers.js";
 import { Router } from "./route.js";
 
@@ -220,3 +219,6 @@ export function usePage(): Page {
   if (!page) throw new Error("no page is around this component");
   return page;
 }
+
+/** Returns why something failed, in the server's words if it gave some. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

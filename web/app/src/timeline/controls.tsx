@@ -1,13 +1,12 @@
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
 import { textOf } from "../files/files.js";
-import { toggle } from "../message/react.js";
+import { toggle } from "../message/edits.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
-import { lazy } from "../ui/lazy.js";
-import { Opening } from "../ui/opening.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import type { Jump } from "./reader.js";
 import { countOf, useUnread } from "./unread.js";
 import type { Viewport } from "./viewport.js";

@@ -4,8 +4,7 @@ import { useState } from "preact/hooks";
 import { type Page, usePage } from "../state/page.js";
 import { dayName, midnight } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
-import { lazy } from "../ui/lazy.js";
-import { Opening } from "../ui/opening.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import { Menu } from "../ui/menu.js";
 
 const DateDialog = lazy(() => import("./date-dialog.js"), Opening);

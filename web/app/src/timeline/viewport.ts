@@ -2,7 +2,7 @@
 // acts on the position, such as by loading and marking as read: see reader.ts.
 import type { Room, RoomView } from "@parley/client";
 import type { Page } from "../state/page.js";
-import { focusItem, keepStop } from "./roving.js";
+import { focusItem, keepStop } from "./keys.js";
 import { firstTop, Keeper, middleTop } from "./scroll.js";
 
 /** The window of messages: enough to scroll without waiting, few enough for a layout of some ms. */
