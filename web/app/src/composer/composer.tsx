@@ -248,7 +248,9 @@ function Quoted({ room, message, onRemove }: { room: Room; message: Message; onR
   const page = usePage();
   return (
     <div class="quoting small">
-      <span class="quote cut" dir="auto"><bdi>{nameOf(page, useValue(room).people, message.user)}</bdi>: {wordsOf(textOf(message))}</span>
+      <span class="quote cut" dir="auto">
+        <bdi>{nameOf(page, useValue(room).people, message.user)}</bdi>: {wordsOf(textOf(message))}
+      </span>
       <IconButton name="close" label="Do not quote" onClick={onRemove} />
     </div>
   );

@@ -71,7 +71,13 @@ export function ChoosePeople({ chosen, onChoose }: {
       />
       <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!shown}>
         {matches.map((p, i) => (
-          <Match key={p.user} person={p} id={`${id}-${i}`} active={i === active} onChoose={() => back([...chosen, p])} />
+          <Match
+            key={p.user}
+            person={p}
+            id={`${id}-${i}`}
+            active={i === active}
+            onChoose={() => back([...chosen, p])}
+          />
         ))}
       </ul>
     </div>
