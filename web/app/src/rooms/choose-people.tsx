@@ -36,10 +36,11 @@ export function ChoosePeople({ chosen, onChoose }: {
     setAt(0);
     field.current?.focus();
   };
+  const add = (p: Found) => back([...chosen, p]);
   const keys: Record<string, () => void> = {
     ArrowDown: () => setAt((active + 1) % matches.length),
     ArrowUp: () => setAt((active || matches.length) - 1),
-    Enter: () => { const p = matches[active]; if (p) back([...chosen, p]); },
+    Enter: () => { const p = matches[active]; if (p) add(p); },
     Escape: () => setText(""),
   };
   const onKeyDown = (e: KeyboardEvent) => {
@@ -71,13 +72,7 @@ export function ChoosePeople({ chosen, onChoose }: {
       />
       <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!shown}>
         {matches.map((p, i) => (
-          <Match
-            key={p.user}
-            person={p}
-            id={`${id}-${i}`}
-            active={i === active}
-            onChoose={() => back([...chosen, p])}
-          />
+          <Match key={p.user} person={p} id={`${id}-${i}`} active={i === active} onChoose={add} />
         ))}
       </ul>
     </div>
@@ -110,7 +105,7 @@ const Chosen = ({ people, onOut }: { people: readonly Found[]; onOut: (person: F
 );
 
 function Match({ person: p, id, active, onChoose }: {
-  person: Found; id: string; active: boolean; onChoose: () => void;
+  person: Found; id: string; active: boolean; onChoose: (person: Found) => void;
 }) {
   return (
     <li
@@ -119,7 +114,7 @@ function Match({ person: p, id, active, onChoose }: {
       aria-selected={active}
       class={active ? "option active" : "option"}
       onMouseDown={e => e.preventDefault()}
-      onClick={onChoose}
+      onClick={() => onChoose(p)}
     >
       <Face user={p.user} people={{}} name={p.name} /><span class="cut"><bdi>{p.name}</bdi></span>
       <span class="small quiet">{p.name !== p.user && p.user}</span>
