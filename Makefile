@@ -83,6 +83,7 @@ web: web/node_modules/.installed ## Generate the types of the API's client and t
 web-check: web/node_modules/.installed ## Check the page's types and sizes, and that its bundle is up to date
 	node web/types.mjs --check
 	cd web && npx --no-install tsc -p . && npx --no-install tsc -p worker.json && npx --no-install tsc -p inbox.json
+	node web/functions.mjs
 	node web/build.mjs --check
 
 .PHONY: test

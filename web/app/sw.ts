@@ -6,7 +6,10 @@ declare const self: ServiceWorkerGlobalScope;
 declare const FILES: readonly string[];
 
 const assets = "/assets/";
-/** A request that an event waits for is given up after this time, in milliseconds: the next version waits for the event. */
+/**
+ * A request that an event waits for is given up after this time, in milliseconds: the next version
+ * waits for the event.
+ */
 const longest = 10_000;
 
 const versionOf = (path: string): string | undefined => (path.startsWith(assets) ? path.split("/")[2] : undefined);
@@ -53,7 +56,9 @@ async function clean(): Promise<void> {
   const { held = [] } = await navigator.locks.query();
   for (const other of await caches.keys()) {
     if (self.registration.installing || self.registration.waiting) return; // its cache has no page yet
-    if (other.startsWith("parley") && other !== name && !held.some(lock => lock.name === other)) await caches.delete(other);
+    if (other.startsWith("parley") && other !== name && !held.some(lock => lock.name === other)) {
+      await caches.delete(other);
+    }
   }
 }
 

@@ -1,1 +1,1 @@
-import{a as p}from"./shared-card.js";import{_8a as t}from"./app.js";function v(r,{room:o,id:a,thread:m,showInRoom:l}){let{panel:s,reader:u,route:e}=r;t.matches&&(s.value=null),m&&!l?p(r,o,m,a):e.value.room===o&&e.value.message===a?u.value?.show(a):e.go(o,a)}export{v as a};
+import{a as p}from"./shared-card.js";import{_6a as t}from"./app.js";function v(r,{room:o,id:a,thread:m,showInRoom:l}){let{panel:s,reader:u,route:e}=r;t.matches&&(s.value=null),m&&!l?p(r,o,m,a):e.value.room===o&&e.value.message===a?u.value?.show(a):e.go(o,a)}export{v as a};

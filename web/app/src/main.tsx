@@ -18,5 +18,6 @@ const draw = () => {
   drawn = dataset.clock;
   render(<PageContext.Provider value={page}><App key={drawn} /></PageContext.Provider>, root);
 };
-for (const event of ["storage", "appearance"]) addEventListener(event, () => { if (drawn !== dataset.clock) draw(); }); // all times change
+// all times change
+for (const event of ["storage", "appearance"]) addEventListener(event, () => { if (drawn !== dataset.clock) draw(); });
 draw();

@@ -1,2 +1,3 @@
 /** Returns bytes in base64. */
-export const base64 = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+export const base64 = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)));

@@ -53,7 +53,9 @@ class Cache implements Writer {
     const { chat } = this;
     const rooms = this.#changedRooms().map(([id, newest]) => [id, this.#roomOf(newest), newest.seq] as const);
     const list = this.#changedList();
-    const left = list ? [...this.listed].filter(id => !list.rooms.some(r => r.id === id) && !chat.live.followed.has(id)) : [];
+    const left = list
+      ? [...this.listed].filter(id => !list.rooms.some(r => r.id === id) && !chat.live.followed.has(id))
+      : [];
     if (list) this.listed = new Set(list.rooms.map(r => r.id));
     const isCompared = chat.rooms.loaded && !chat.rooms.cachedAt;
     await this.records.update(index => {
@@ -78,7 +80,8 @@ class Cache implements Writer {
   #changedRooms(): [string, Newest][] {
     const changed = [...this.chat.opened.values()].flatMap(({ id, newest }): [string, Newest][] => {
       const before = this.#written.get(id);
-      const same = !newest || (before?.messages === newest.messages && before.info === newest.info && before.since === newest.since);
+      const same = !newest
+        || (before?.messages === newest.messages && before.info === newest.info && before.since === newest.since);
       return same ? [] : [[id, newest]];
     });
     for (const [id, newest] of changed) this.#written.set(id, newest);
@@ -88,7 +91,13 @@ class Cache implements Writer {
   #roomOf({ messages, hasOlder, ...newest }: Newest): KeptRoom {
     const kept = messages.slice(-MOST_MESSAGES);
     const users = [...(newest.info.direct ?? []), ...usersOf(kept)];
-    return { ...newest, messages: kept, unchecked: among(kept, newest.unchecked), hasOlder: hasOlder || kept.length < messages.length, people: pick(users, this.chat.people.value) };
+    return {
+      ...newest,
+      messages: kept,
+      unchecked: among(kept, newest.unchecked),
+      hasOlder: hasOlder || kept.length < messages.length,
+      people: pick(users, this.chat.people.value),
+    };
   }
 
   /** Returns the list if it has changed. */
@@ -97,7 +106,8 @@ class Cache implements Writer {
     if (!loaded || cachedAt || (value === this.#list && blocked === this.#blocked)) return undefined;
     this.#list = value;
     this.#blocked = blocked;
-    const rooms = value.filter(({ direct }) => direct?.length !== 2 || !direct.some(user => blocked?.has(user))); // a page hides the others
+    // a page hides the others
+    const rooms = value.filter(({ direct }) => direct?.length !== 2 || !direct.some(user => blocked?.has(user)));
     const users = rooms.flatMap(r => [...(r.direct ?? []), ...(r.lastMessage ? [r.lastMessage.user] : [])]);
     return { rooms, people: pick(users, people.value), blocked };
   }
@@ -115,8 +125,13 @@ class Cache implements Writer {
   }
 }
 
-/** Returns the rooms that are too many, or for which there is no space. The rooms are in the order in which they were read. */
+/**
+ * Returns the rooms that are too many, or for which there is no space. The rooms are in the order
+ * in which they were read.
+ */
 function beyond(rooms: Index["rooms"]): string[] {
   let bytes = 0;
-  return [...rooms].reverse().filter(([, room], i) => (bytes += room.bytes) > MOST_BYTES || i >= MOST_ROOMS).map(([id]) => id);
+  return [...rooms].reverse()
+    .filter(([, room], i) => (bytes += room.bytes) > MOST_BYTES || i >= MOST_ROOMS)
+    .map(([id]) => id);
 }

@@ -70,7 +70,8 @@ export class CatchUp {
   /** Brings the rooms up to date, if the server can be reached and the shown rooms are up to date. */
   run(always = false): void {
     const { rooms, live, reachable, ended } = this.chat;
-    const waits = !this.#leads || !reachable || !rooms.loaded || rooms.cachedAt || [...live.followed.values()].some(r => r.value.cachedAt || r.value.phase === "loading");
+    const waits = !this.#leads || !reachable || !rooms.loaded || rooms.cachedAt
+      || [...live.followed.values()].some(r => r.value.cachedAt || r.value.phase === "loading");
     if (waits || this.#running || ended.aborted || !(this.#isBehind || always)) return;
     this.#running = true;
     this.#run().catch(() => {}).finally(() => (this.#running = false));
@@ -134,18 +135,42 @@ export class CatchUp {
   #changed(kept: KeptRoom, { since = "", seq = 0 }: Feed, changes: readonly Change[], people: People = {}): Next {
     const { blocked } = this.chat;
     let span = { messages: kept.messages, hasOlder: kept.hasOlder, hasNewer: false };
-    for (const { message } of changes) if (message) span = put(span, withBlocked(message, blocked?.has(message.user)), true);
+    for (const { message } of changes) {
+      if (message) span = put(span, withBlocked(message, blocked?.has(message.user)), true);
+    }
     const { messages, hasOlder } = trim(span, "older", MOST_MESSAGES);
     const counted = changes.filter(c => c.type === "counts.changed").map(c => c.id!);
     const unchecked = among(messages, [...kept.unchecked, ...counted]);
-    return { room: { ...kept, messages, hasOlder, unchecked, people: pick(usersOf(messages), people, this.chat.people.value, kept.people), since, seq }, seq };
+    return {
+      room: {
+        ...kept,
+        messages,
+        hasOlder,
+        unchecked,
+        people: pick(usersOf(messages), people, this.chat.people.value, kept.people),
+        since,
+        seq,
+      },
+      seq,
+    };
   }
 
   /** Loads the newest messages of a room. */
   async #load(id: string, kept: KeptRoom, seq: number): Promise<Next> {
     const page = await this.chat.request("GET", `/rooms/${encode(id)}/messages?include=people&limit=${MOST_MESSAGES}`);
     const messages = page.items.reverse();
-    return { room: { ...kept, messages, hasOlder: !!page.next, unchecked: [], people: { ...page.people }, since: page.since, seq: undefined }, seq };
+    return {
+      room: {
+        ...kept,
+        messages,
+        hasOlder: !!page.next,
+        unchecked: [],
+        people: { ...page.people },
+        since: page.since,
+        seq: undefined,
+      },
+      seq,
+    };
   }
 
   /** Writes a room, unless another page has written it since. */
@@ -154,7 +179,10 @@ export class CatchUp {
     return this.records.update(index => {
       const entry = index.rooms.get(id);
       if (entry?.seq !== before) return {};
-      return { [INDEX]: { ...index, rooms: new Map(index.rooms).set(id, { at: this.chat.asOf, seq, bytes: bytesOf(kept) }) }, [keyOf(id)]: kept };
+      return {
+        [INDEX]: { ...index, rooms: new Map(index.rooms).set(id, { at: this.chat.asOf, seq, bytes: bytesOf(kept) }) },
+        [keyOf(id)]: kept,
+      };
     });
   }
 

@@ -11,7 +11,10 @@ import { RoomList, WHOLE } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
 import { Value } from "./value.js";
-import type { Events, Links, Notices, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State, Unsent } from "./types.js";
+import type {
+  Events, Links, Notices, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State,
+  Unsent,
+} from "./types.js";
 
 /** While the client polls, every fifth poll also loads a room list that is whole. */
 const LIST_POLLS = 5;
@@ -217,7 +220,8 @@ export class ChatClient implements Client {
     const { type, room = "", user = "", read = 0 } = e;
     this.#emit("personal", e);
     if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
-    if (/added|pref/.test(type)) this.rooms.reloadSoon(room); // a mention, a room, or a message in a direct room; or its level changed
+    // a mention, a room, or a message in a direct room; or its level changed
+    if (/added|pref/.test(type)) this.rooms.reloadSoon(room);
     if (type === "read.changed") this.rooms.markerMoved(room, read);
     if (type === "room.removed") this.rooms.remove(room);
     if (type !== "block.changed") return;
@@ -244,7 +248,9 @@ export class ChatClient implements Client {
       if (globalThis.navigator?.onLine === false) this.live.offline();
       else if (type === "online" || globalThis.document?.visibilityState !== "hidden") this.live.wake();
     };
-    for (const event of ["visibilitychange", "focus", "pageshow", "online", "offline"]) globalThis.addEventListener?.(event, changed, { signal });
+    for (const event of ["visibilitychange", "focus", "pageshow", "online", "offline"]) {
+      globalThis.addEventListener?.(event, changed, { signal });
+    }
   }
 
   /** Ends the client in a state. */

@@ -9,7 +9,12 @@ export class RequestError extends Error {
   /** The server's `Retry-After` in seconds; 0 without one. */
   readonly retryAfter: number;
   constructor(status: number, problem?: Problem, options?: ErrorOptions, retryAfter = 0) {
-    super(problem?.detail ?? problem?.title ?? (status ? `The server answered ${status}.` : "The server cannot be reached."), options);
+    super(
+      problem?.detail
+        ?? problem?.title
+        ?? (status ? `The server answered ${status}.` : "The server cannot be reached."),
+      options,
+    );
     this.status = status;
     this.problem = problem;
     this.retryAfter = retryAfter;

@@ -16,7 +16,8 @@ export interface ChangePage {
 }
 
 /** Reports whether a change concerns the room's settings or a person's membership. */
-export const alters = ({ type, member }: Change, user: string): boolean => type === "room.changed" || member?.user === user;
+export const alters = ({ type, member }: Change, user: string): boolean =>
+  type === "room.changed" || member?.user === user;
 
 /** The most changes that wait for a missing one. More are dropped, and read from the feed later. */
 const MAX_HELD = 1000;

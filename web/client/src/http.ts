@@ -107,7 +107,9 @@ export class Http {
     }
   }) as Request;
 
-  async #send(token: string, method: string, path: string, content: unknown, extra?: Headers, signal?: AbortSignal): Promise<unknown> {
+  async #send(
+    token: string, method: string, path: string, content: unknown, extra?: Headers, signal?: AbortSignal,
+  ): Promise<unknown> {
     const { fetch = globalThis.fetch, trace } = this.options;
     const body = content === undefined ? {} : { body: JSON.stringify(content) };
     // A change of a message outlives a page that is left.

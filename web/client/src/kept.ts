@@ -121,7 +121,9 @@ export class Kept {
       const time = at(index);
       return time && value ? { ...value, at: time } : undefined;
     };
-    return Promise.race([read().catch(() => undefined), new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE))]);
+    return Promise.race([
+      read().catch(() => undefined), new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE)),
+    ]);
   }
 
   async list(): Promise<(KeptList & Aged) | undefined> {
@@ -135,7 +137,9 @@ export class Kept {
 
   /** Writes soon, because something has changed. */
   soon(): void {
-    if (!this.#alarm.armed && !this.chat.ended.aborted) this.#alarm.set(this.writer ? WRITE_AFTER : LOAD_AFTER, () => void this.#late(w => w.write()));
+    if (!this.#alarm.armed && !this.chat.ended.aborted) {
+      this.#alarm.set(this.writer ? WRITE_AFTER : LOAD_AFTER, () => void this.#late(w => w.write()));
+    }
   }
 
   /** Does something with the late module, unless there is nothing to write to, or the client has ended. */

@@ -30,13 +30,16 @@ class FileLinkCache implements Links {
 
   constructor(private readonly chat: Client) {
     this.#pictures = new ProfilePictures(chat);
-    const links = new KeptLinks<readonly Item[]>(() => chat.now(), items => (items.length ? Math.min(...items.map(item => Date.parse(item.expiresAt))) : 0));
+    const links = new KeptLinks<readonly Item[]>(() => chat.now(), items =>
+      (items.length ? Math.min(...items.map(item => Date.parse(item.expiresAt))) : 0));
     this.#links = links;
     chat.on("change", ({ type, id = "" }) => type === "message.deleted" && links.delete(id));
     chat.on("personal", ({ type }) => type === "room.removed" && links.clear());
   }
 
-  async of({ room, id }: Pick<Message, "room" | "id">, attachment: { readonly id: string }, fresh?: boolean): Promise<FileLinks> {
+  async of({ room, id }: Pick<Message, "room" | "id">, attachment: {
+    readonly id: string;
+  }, fresh?: boolean): Promise<FileLinks> {
     return this.#of(attachment, await this.#links.get(id, () => this.#request(room, id), fresh));
   }
 
@@ -54,7 +57,15 @@ class FileLinkCache implements Links {
 
   #of(attachment: { readonly id: string }, items: readonly Item[]): Item {
     const item = items.find(item => item.id === attachment.id);
-    if (!item) throw new RequestError(404, { type: "/problems/not-found", title: "Not found", status: 404, detail: "This file can no longer be read.", retryable: false });
+    if (!item) {
+      throw new RequestError(404, {
+        type: "/problems/not-found",
+        title: "Not found",
+        status: 404,
+        detail: "This file can no longer be read.",
+        retryable: false,
+      });
+    }
     return item;
   }
 
@@ -78,12 +89,16 @@ class FileLinkCache implements Links {
     this.#needed.clear();
   }
 
-  async #ask(room: string, query: { readonly messages: readonly string[]; readonly download?: boolean }): Promise<readonly Item[]> {
+  async #ask(room: string, query: {
+    readonly messages: readonly string[]; readonly download?: boolean;
+  }): Promise<readonly Item[]> {
     for (let failures = 1; ; failures++) {
       try {
         const { items } = await this.chat.http.once("POST", `/rooms/${encode(room)}/attachments/links`, query);
         const absolute = (address: string) => new URL(address, `${this.chat.url}/`).href;
-        return items.map(item => ({ ...item, url: absolute(item.url), ...(item.preview && { preview: absolute(item.preview) }) }));
+        return items.map(
+          item => ({ ...item, url: absolute(item.url), ...(item.preview && { preview: absolute(item.preview) }) }),
+        );
       } catch (e) {
         const pause = retryIn(e, failures);
         if (!pause || failures === TRIES) throw e;

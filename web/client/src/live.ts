@@ -40,7 +40,8 @@ export class Live extends Session<LiveClient> {
   readonly heardAt = new Map<string, number>();
   #subscribed = new Set<string>();
   #leaving = new Set<string>(); // the rooms whose subscriptions are being ended
-  #missing = new Map<string, boolean>(); // the rooms whose subscriptions are not confirmed, and whether to ask again later
+  // the rooms whose subscriptions are not confirmed, and whether to ask again later
+  #missing = new Map<string, boolean>();
   #asked = new Map<string, readonly Wanted[]>(); // the rooms of this connection's requests, by their names
   readonly #retryAlarm = new Alarm();
   #lookedAt = 0; // when somebody last looked

@@ -44,7 +44,11 @@ export class Marker<T> {
         const status = statusOf(e);
         const passing = !status || status >= 500 || status === 429 || status === 401;
         if (!passing && place === this.#place) throw e;
-        if (passing) await this.#pause(retryIn(e, failures) || backoff(failures) + 1000 * (e as { retryAfter: number }).retryAfter);
+        if (passing) {
+          await this.#pause(
+            retryIn(e, failures) || backoff(failures) + 1000 * (e as { retryAfter: number }).retryAfter,
+          );
+        }
       }
     }
   }

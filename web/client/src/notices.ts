@@ -5,7 +5,9 @@ import type { Change } from "./feed.js";
 import { encode } from "./ids.js";
 import { decide, holdBack, type Facts, type Level } from "./notify.js";
 import { Alarm } from "./pause.js";
-import type { Chat, NotificationSettings, Notice, Notices, PersonalEvent, RoomEntry, Schemas, StoredMessage } from "./types.js";
+import type {
+  Chat, NotificationSettings, Notice, Notices, PersonalEvent, RoomEntry, Schemas, StoredMessage,
+} from "./types.js";
 import { Value } from "./value.js";
 
 export { decide, holdBack, isQuiet } from "./notify.js";
@@ -62,7 +64,8 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
   #heads: Map<string, number> | undefined; // the newest change of each room that was heard or read
   #read = new Map<string, number>(); // the markers of which events were received, by room, or room and thread
   #followed = new Set<string>(); // by room and thread
-  #held: readonly { readonly m: StoredMessage; readonly seq: number }[] = []; // replies to own messages that did not notify
+  // replies to own messages that did not notify
+  #held: readonly { readonly m: StoredMessage; readonly seq: number }[] = [];
   #work = Promise.resolve();
   #gap = false; // whether there was no connection since the last catching up
   readonly #catchUp = new Alarm();
@@ -151,7 +154,9 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
   #fetch(room: string, id: string, about: About): void {
     const isKnown = () => (about.mention ? this.#known.get(id) : this.#known.has(id));
     setTimeout(() => !isKnown() && this.#enqueue(async () => {
-      if (!isKnown()) this.#consider([await this.chat.request("GET", `/rooms/${encode(room)}/messages/${encode(id)}`)], about);
+      if (!isKnown()) {
+        this.#consider([await this.chat.request("GET", `/rooms/${encode(room)}/messages/${encode(id)}`)], about);
+      }
     }), PATIENCE);
   }
 
@@ -163,7 +168,9 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
 
   #isRead({ room, message: m, seq, facts }: Pick<Told, "room" | "message" | "seq" | "facts">): boolean {
     const byRoom = facts.listed || facts.mention || facts.everyone;
-    const upTo = Math.max(byRoom ? this.chat.rooms.entry(room)?.read ?? this.#read.get(room) ?? 0 : 0, this.#read.get(threadOf(m)) ?? 0);
+    const upTo = Math.max(
+      byRoom ? this.chat.rooms.entry(room)?.read ?? this.#read.get(room) ?? 0 : 0, this.#read.get(threadOf(m)) ?? 0,
+    );
     return seq <= upTo;
   }
 
@@ -175,20 +182,31 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
       const since = Math.max(this.#began, Date.parse(r?.joinedAt ?? "") || 0);
       if (mention ? this.#known.get(m.id) : this.#known.has(m.id) || Date.parse(m.receivedAt) < since) continue;
       const facts = {
-        listed: !m.thread || !!m.showInRoom, direct: r?.kind === "direct", followed: !!m.thread && this.#followed.has(threadOf(m)),
+        listed: !m.thread || !!m.showInRoom,
+        direct: r?.kind === "direct",
+        followed: !!m.thread && this.#followed.has(threadOf(m)),
         mention: mention || !!m.mentions?.includes(chat.user), everyone: !!m.mentionRoom,
       };
       this.#known.set(m.id, facts.mention); // a later mention notifies, unless the message did
       if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
-      const barred = m.user === chat.user || m.kind === "system" || !!m.deletedAt || !!chat.blocked?.has(m.user) || this.#isRead({ room: m.room, message: m, seq, facts });
+      const barred = m.user === chat.user || m.kind === "system" || !!m.deletedAt || !!chat.blocked?.has(m.user)
+        || this.#isRead({ room: m.room, message: m, seq, facts });
       if (!this.#decide(m.room, facts, barred)) {
         // The first reply to an own message may come before the event that says that the thread is followed.
-        if (m.thread?.endsWith(`~${chat.user}`) && !facts.followed) this.#held = [...this.#held.slice(-MISSED), { m, seq }];
+        if (m.thread?.endsWith(`~${chat.user}`) && !facts.followed) {
+          this.#held = [...this.#held.slice(-MISSED), { m, seq }];
+        }
         continue;
       }
       this.#known.set(m.id, true);
-      const kind = facts.mention || facts.everyone ? "mention" : facts.direct ? "direct" : facts.followed ? "reply" : "message";
-      this.value = [...this.value.filter(n => n.id !== m.id), { room: m.room, id: m.id, message: m, kind, facts, seq, late, inList: !!r }];
+      const kind = facts.mention || facts.everyone ? "mention"
+        : facts.direct ? "direct"
+        : facts.followed ? "reply"
+        : "message";
+      this.value = [
+        ...this.value.filter(n => n.id !== m.id),
+        { room: m.room, id: m.id, message: m, kind, facts, seq, late, inList: !!r },
+      ];
     }
   }
 
@@ -197,7 +215,8 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
     const now = chat.now();
     return decide({
       barred, room: levelOf(chat.rooms.entry(room), now), person: settings?.level ?? "direct",
-      quiet: quiet ?? (this.isBusy() || (!!settings && holdBack(settings, now))), mentionsAlways: !!settings?.mentionsAlways,
+      quiet: quiet ?? (this.isBusy() || (!!settings && holdBack(settings, now))),
+      mentionsAlways: !!settings?.mentionsAlways,
     }, facts);
   }
 
@@ -211,9 +230,13 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
     const { rooms } = this.chat;
     if (!rooms.loaded || rooms.cachedAt) return;
     const spare = new Map<string, number>(); // the missed messages that can be unread, by room
-    for (const n of [...this.value].reverse()) if (n.facts.listed) spare.set(n.room, (spare.get(n.room) ?? rooms.entry(n.room)?.unread ?? Infinity) - 1);
+    for (const n of [...this.value].reverse()) {
+      if (n.facts.listed) spare.set(n.room, (spare.get(n.room) ?? rooms.entry(n.room)?.unread ?? Infinity) - 1);
+    }
     this.#keep(n => {
-      if ((n.inList && !rooms.has(n.room)) || this.#isRead(n) || !this.#decide(n.room, n.facts, false, false)) return false;
+      if ((n.inList && !rooms.has(n.room)) || this.#isRead(n) || !this.#decide(n.room, n.facts, false, false)) {
+        return false;
+      }
       const extra = n.late && n.facts.listed ? spare.get(n.room)! : 0;
       if (extra < 0) spare.set(n.room, extra + 1); // the oldest are read
       return extra >= 0;
@@ -222,7 +245,8 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
     if (!this.#catchUp.armed && [...rooms.ids].some(id => (rooms.head(id) ?? 0) > (heads.get(id) ?? 0))) {
       this.#catchUp.set(CATCH_UP_AFTER, () => this.#enqueue(() => this.#readMissed()));
     }
-    const ends = rooms.value.flatMap(r => (levelOf(r, this.chat.now()) && r.levelUntil ? [Date.parse(r.levelUntil)] : []));
+    const ends = rooms.value.flatMap(r =>
+      (levelOf(r, this.chat.now()) && r.levelUntil ? [Date.parse(r.levelUntil)] : []));
     this.#levelEnd.clear();
     const next = Math.min(...ends) - this.chat.now();
     if (next < DAY) this.#levelEnd.set(next, () => rooms.reload().catch(() => {}));
@@ -248,7 +272,8 @@ class OpenNotices extends Value<readonly Told[]> implements Notices {
     const [pages, threads]: [Missed[], Set<string>] = [[], new Set()];
     for (const [id, [, head]] of missed) {
       const r = rooms.entry(id);
-      const wanted = r && (this.#decide(id, { listed: true, direct: r.kind === "direct" }, false, false) || r.mentions > 0);
+      const wanted = r
+        && (this.#decide(id, { listed: true, direct: r.kind === "direct" }, false, false) || r.mentions > 0);
       if (wanted) pages.push({ path: `/rooms/${encode(id)}/messages`, head });
       if (isLost(id) && [...this.#followed].some(t => t.startsWith(`${id} `))) threads.add(id);
     }

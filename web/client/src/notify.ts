@@ -31,7 +31,9 @@ export interface Reader {
 }
 
 /** Reports whether a person is notified of a message. */
-export function decide({ barred, room, person, quiet, mentionsAlways }: Reader, { listed, direct, followed, mention, everyone }: Facts): boolean {
+export function decide(
+  { barred, room, person, quiet, mentionsAlways }: Reader, { listed, direct, followed, mention, everyone }: Facts,
+): boolean {
   if (barred || (quiet && !(mentionsAlways && mention))) return false;
   const level = room ?? person;
   if (level === "none") return false;

@@ -3,7 +3,15 @@ import type { Unsent } from "./types.js";
 
 /** A request or a frame, for logs. */
 export type Trace =
-  | { readonly kind: "request"; readonly method: string; readonly path: string; readonly body?: string; readonly status: number; readonly ms: number; readonly at: Date }
+  | {
+    readonly kind: "request";
+    readonly method: string;
+    readonly path: string;
+    readonly body?: string;
+    readonly status: number;
+    readonly ms: number;
+    readonly at: Date;
+  }
   | { readonly kind: "sent" | "received"; readonly frame: string; readonly at: Date };
 
 /** The part of a WebSocket that a client uses. */
@@ -54,7 +62,10 @@ export interface Storage {
 /** Keeps values that can be cloned, by key. It may fail, and lose any value at any time. */
 export interface CacheStorage {
   get(key: string): Promise<unknown>;
-  /** Reads a value, and writes the entries that write returns, in one transaction. An undefined value removes its key. */
+  /**
+   * Reads a value, and writes the entries that write returns, in one transaction. An undefined
+   * value removes its key.
+   */
   update(key: string, write: (value: unknown) => Readonly<Record<string, unknown>>): Promise<void>;
   /** Removes all values. */
   clear(): Promise<void>;

@@ -17,7 +17,9 @@ const MOST = 10;
  * It returns the shown messages that were not read.
  */
 export async function readChoices(client: Client, room: string, ids: readonly string[]): Promise<readonly string[]> {
-  const shown = new Set(viewsOf(client, room).flatMap(v => (v ? [...v.value.messages, v.value.first].map(m => m?.id) : [])));
+  const shown = new Set(
+    viewsOf(client, room).flatMap(v => (v ? [...v.value.messages, v.value.first].map(m => m?.id) : [])),
+  );
   let left = ids.filter(id => shown.has(id)).sort(); // any page that is loaded later has the others
   for (let n = 0; left.length && n < MOST; n++) {
     const newest = left.at(-1)!;
@@ -37,7 +39,11 @@ async function page(client: Client, room: string, id: string, wanted: number): P
   const path = `/rooms/${encode(room)}/messages` as const;
   const isReply = !client.opened.get(room)?.value.messages.some(m => m.id === id);
   try {
-    if (wanted > 1 && !isReply) return (await client.request("GET", `${path}?limit=${wanted > FEW ? LONG_PAGE : PAGE}&around=${encode(id)}`)).items;
+    if (wanted > 1 && !isReply) {
+      return (await client.request(
+        "GET", `${path}?limit=${wanted > FEW ? LONG_PAGE : PAGE}&around=${encode(id)}`,
+      )).items;
+    }
     return [await client.request("GET", `${path}/${encode(id)}`)];
   } catch (e) {
     if (isGone(statusOf(e))) return [];
@@ -45,7 +51,10 @@ async function page(client: Client, room: string, id: string, wanted: number): P
   }
 }
 
-/** Returns a message with the choices of the same message as it was read, except those that this device has just made. */
+/**
+ * Returns a message with the choices of the same message as it was read, except those that this
+ * device has just made.
+ */
 function withChoices(client: Client, m: StoredMessage, read: StoredMessage): StoredMessage {
   const own = <T extends { readonly me?: boolean | undefined }>(choice: T, me: boolean | undefined, about: string): T =>
     (!!me === !!choice.me || recent(client, about).length ? choice : { ...choice, me: me || undefined });
@@ -53,6 +62,7 @@ function withChoices(client: Client, m: StoredMessage, read: StoredMessage): Sto
   return {
     ...m,
     ...(m.reactions && { reactions: m.reactions.map(r => own(r, emojis.get(r.emoji), `${m.id} ${r.emoji}`)) }),
-    ...(m.poll && { poll: { ...m.poll, options: m.poll.options.map((o, i) => own(o, read.poll?.options[i]?.me, m.id)) } }),
+    ...(m.poll
+      && { poll: { ...m.poll, options: m.poll.options.map((o, i) => own(o, read.poll?.options[i]?.me, m.id)) } }),
   };
 }

@@ -58,7 +58,10 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   abstract apply(changes: readonly Change[]): void;
   /** Called before the messages are loaded. */
   protected abstract loading(): void;
-  /** The first unread message, if it is loaded. The list of rooms tells it of a room that was not compared with the server. */
+  /**
+   * The first unread message, if it is loaded. The list of rooms tells it of a room that was not
+   * compared with the server.
+   */
   protected abstract get line(): string | undefined;
   /** Called when the messages are loaded; info is undefined if it was not loaded, too. */
   protected abstract loaded(info: RoomInfo | undefined): void;
@@ -69,11 +72,16 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   /** The ids of the messages whose counts changed since the caller's choices were read. */
   abstract readonly unchecked: Set<string>;
 
-  /** The newest messages and their position in the feed; undefined if they are not loaded, or not compared with the server. */
+  /**
+   * The newest messages and their position in the feed; undefined if they are not loaded, or not
+   * compared with the server.
+   */
   get newest(): Newest & { seq: number } | undefined {
     const { span: { messages, hasOlder, hasNewer }, value: { phase, info, cachedAt } } = this;
     const { since, seq } = this.follower?.feed ?? {};
-    return info && since && seq !== undefined && !hasNewer && !cachedAt && phase !== "gone" ? { info, messages, hasOlder, since, seq, unchecked: this.unchecked } : undefined;
+    return info && since && seq !== undefined && !hasNewer && !cachedAt && phase !== "gone"
+      ? { info, messages, hasOlder, since, seq, unchecked: this.unchecked }
+      : undefined;
   }
 
   /**
@@ -107,7 +115,9 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     try {
       const [page, info] = await Promise.all([this.#around(around, limit), first ? this.info() : undefined]);
       if (turn !== this.#turn) return;
-      this.span = { messages: page.items.map(m => this.mark(m)).reverse(), hasOlder: !!page.next, hasNewer: !!page.prev };
+      this.span = {
+        messages: page.items.map(m => this.mark(m)).reverse(), hasOlder: !!page.next, hasNewer: !!page.prev,
+      };
       this.loaded(info);
       follower.start(page.since);
     } catch (e) {
@@ -118,7 +128,9 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
   }
 
   /** Shows what was kept, and follows the room from there. */
-  #resume({ messages, hasOlder, info, people, since, seq, unchecked, at }: Newest & Partial<KeptRoom> & { at: number }): Promise<void> {
+  #resume({ messages, hasOlder, info, people, since, seq, unchecked, at }: Newest & Partial<KeptRoom> & {
+    at: number;
+  }): Promise<void> {
     this.chat.people.keep(people);
     for (const id of unchecked) this.unchecked.add(id);
     this.span = { messages: messages.map(m => this.mark(m)), hasOlder, hasNewer: false };
@@ -142,7 +154,10 @@ export abstract class Pages<C extends PagesClient> extends Value<RoomView> {
     } catch (e) {
       if (turn !== this.#turn) return;
       if (isGone(statusOf(e))) this.gone(e as Error);
-      else setTimeout(() => void (this.value.phase === "ready" && this.value.cachedAt && this.compare()), RETRY_AFTER * (1 + Math.random()));
+      else setTimeout(
+        () => void (this.value.phase === "ready" && this.value.cachedAt && this.compare()),
+        RETRY_AFTER * (1 + Math.random()),
+      );
     }
   }
 

@@ -6,7 +6,10 @@ const SIDES = [720, 480, 320];
 const QUALITIES = [0.8, 0.6, 0.4];
 /** The side of a person's picture in pixels. */
 const FACE = 256;
-/** The largest preview, and the largest picture of a person, in bytes. A picture that is not larger needs no preview. */
+/**
+ * The largest preview, and the largest picture of a person, in bytes. A picture that is not larger
+ * needs no preview.
+ */
 const MOST = 64 << 10;
 /** The pictures that every browser shows. */
 const SHOWN = /^image\/(png|jpeg|gif|webp|avif)$/;
@@ -94,7 +97,9 @@ function placeholderOf(picture: ImageBitmap): string {
 async function previewOf(picture: ImageBitmap, sides = SIDES): Promise<Blob | undefined> {
   for (const side of sides) for (const quality of QUALITIES) {
     const webp = await encoded(drawn(picture, side), "image/webp", quality);
-    const blob = webp?.type === "image/webp" ? webp : await encoded(drawn(picture, side, "#fff"), "image/jpeg", quality);
+    const blob = webp?.type === "image/webp"
+      ? webp
+      : await encoded(drawn(picture, side, "#fff"), "image/jpeg", quality);
     if (blob && blob.size <= MOST) return blob;
   }
   return undefined;

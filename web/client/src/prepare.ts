@@ -17,8 +17,12 @@ export async function prepare(file: UnsentFile, scrub: Scrub): Promise<Partial<U
   };
 }
 
-/** Returns the bytes that are sent for a file: without metadata such as the location, unless the person sends the original. */
-export const sentOf = async ({ blob, original }: UnsentFile, scrub: Scrub): Promise<Blob> => (original ? blob : scrub(blob));
+/**
+ * Returns the bytes that are sent for a file: without metadata such as the location, unless the
+ * person sends the original.
+ */
+export const sentOf = async ({ blob, original }: UnsentFile, scrub: Scrub): Promise<Blob> =>
+  (original ? blob : scrub(blob));
 
 /** Returns the SHA-256 of the bytes in base64. */
 export async function digest(blob: Blob): Promise<string> {

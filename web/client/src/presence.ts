@@ -19,7 +19,11 @@ export class Presence {
   /** Returns the presence that a person's room shows, or one of its threads. */
   view(user: string, thread?: string): Pick<RoomView, "typing" | "online" | "onlineCount"> {
     const online = [...this.#online].sort();
-    return { typing: [...this.#typing.keys()].filter(other => other !== user && this.#typing.get(other) === thread), online, onlineCount: Math.max(this.#count, online.length) };
+    return {
+      typing: [...this.#typing.keys()].filter(other => other !== user && this.#typing.get(other) === thread),
+      online,
+      onlineCount: Math.max(this.#count, online.length),
+    };
   }
 
   /** Shows the answer to a request of who is online. */
@@ -37,7 +41,8 @@ export class Presence {
     const asked = this.#joined;
     if (online) asked?.add(user);
     // A list that was requested after the person left takes precedence: they may have returned.
-    this.#after(user, online ? 0 : LEAVE_AFTER, () => asked === this.#joined && this.#online[online ? "add" : "delete"](user));
+    this.#after(user, online ? 0 : LEAVE_AFTER, () =>
+      asked === this.#joined && this.#online[online ? "add" : "delete"](user));
   }
 
   /** Shows for some milliseconds that a person types, in a thread or not. */

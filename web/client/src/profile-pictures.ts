@@ -28,7 +28,8 @@ export class ProfilePictures {
   /** Uploads a picture of the caller, and returns its SHA-256 in base64. */
   async upload(blob: Blob): Promise<string> {
     const sha256 = await digest(blob);
-    const { put: to } = await this.chat.request("POST", "/people/me/picture", { type: blob.type, bytes: blob.size, sha256 });
+    const { put: to } =
+      await this.chat.request("POST", "/people/me/picture", { type: blob.type, bytes: blob.size, sha256 });
     const refused = await put(this.chat, to, blob, new AbortController().signal);
     if (refused) throw new Error(`The picture could not be stored (${refused}). Try again.`);
     return sha256;

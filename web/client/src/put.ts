@@ -17,19 +17,24 @@ export interface Target {
  * Sends bytes to the storage. It returns 0, or the status of a refusal, and throws a RequestError if
  * there is no answer or the storage is unavailable. Report is called with the number of sent bytes.
  */
-export async function put(chat: Client, { url, headers }: Target, blob: Blob, signal: AbortSignal, report?: (sent: number) => void): Promise<number> {
+export async function put(
+  chat: Client, { url, headers }: Target, blob: Blob, signal: AbortSignal, report?: (sent: number) => void,
+): Promise<number> {
   const { fetch, trace } = chat.options;
   const address = new URL(url, `${chat.url}/`);
   const at = new Date();
   const send = fetch || !globalThis.XMLHttpRequest ? byFetch(fetch) : byXhr;
   const status = await send(address.href, headers, blob, signal, report);
-  trace?.({ kind: "request", method: "PUT", path: address.pathname, status, ms: Date.now() - +at, at }); // the query is a secret
+  // the query is a secret
+  trace?.({ kind: "request", method: "PUT", path: address.pathname, status, ms: Date.now() - +at, at });
   if (!status || status >= 500 || status === 429) throw new RequestError(status);
   return status < 300 || status === EXISTS ? 0 : status;
 }
 
 /** Sends bytes, and returns the status; 0 without an answer. */
-type Send = (url: string, headers: Target["headers"], blob: Blob, signal: AbortSignal, report?: (sent: number) => void) => Promise<number>;
+type Send = (
+  url: string, headers: Target["headers"], blob: Blob, signal: AbortSignal, report?: (sent: number) => void,
+) => Promise<number>;
 
 /** Sends bytes without progress: no browser reports it for fetch. */
 const byFetch = (fetch = globalThis.fetch): Send => async (url, headers, body, signal) => {

@@ -64,7 +64,12 @@ export class Queue {
   retry(id: string, file?: string): void {
     const m = this.unsent(id);
     if (!m) return;
-    this.swap(id, { ...m, error: undefined, files: m.files?.map(f => (file && f.id !== file ? f : { ...f, error: undefined })), at: Date.now() });
+    this.swap(id, {
+      ...m,
+      error: undefined,
+      files: m.files?.map(f => (file && f.id !== file ? f : { ...f, error: undefined })),
+      at: Date.now(),
+    });
   }
 
   /** Removes a message that was discarded, or that the server has. */

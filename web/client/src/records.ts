@@ -19,7 +19,8 @@ export function pick(users: readonly string[], ...cards: People[]): People {
 
 /** Returns the users whom messages name. */
 export const usersOf = (messages: readonly StoredMessage[]): string[] =>
-  messages.flatMap(m => [m.user, ...(m.mentions ?? []), ...(m.quote ? [m.quote.user] : []), ...(m.replies?.users ?? [])]);
+  messages.flatMap(m =>
+    [m.user, ...(m.mentions ?? []), ...(m.quote ? [m.quote.user] : []), ...(m.replies?.users ?? [])]);
 
 /** Returns the ids that messages have, each once. */
 export const among = (messages: readonly StoredMessage[], ids: Iterable<string>): string[] =>

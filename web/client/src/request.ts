@@ -33,10 +33,14 @@ type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The arguments after the path: a body, if the operation has one, headers, and what aborts the request in place of its limit of 30 s. */
+/**
+ * The arguments after the path: a body, if the operation has one, headers, and what aborts the
+ * request in place of its limit of 30 s.
+ */
 type Rest<O> =
   O extends { requestBody: infer B } ? [body: Immutable<Json<B>>, headers?: Headers, signal?: AbortSignal | undefined]
-  : O extends { requestBody?: infer B } ? [body?: Immutable<Json<B>> | undefined, headers?: Headers, signal?: AbortSignal | undefined]
+  : O extends { requestBody?: infer B }
+    ? [body?: Immutable<Json<B>> | undefined, headers?: Headers, signal?: AbortSignal | undefined]
   : never;
 
 type Success = 200 | 201 | 204;

@@ -63,7 +63,9 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   override readonly unchecked = new Set<string>();
   #sentAt = 0; // of the last message; unique, because it orders messages after a reload
   /** What was unread when the room was opened; undefined until it was compared with the server. */
-  #atOpening: { readonly unread?: number | undefined; readonly lastMessage?: { readonly id: string } | undefined } | undefined;
+  #atOpening: {
+    readonly unread?: number | undefined; readonly lastMessage?: { readonly id: string } | undefined;
+  } | undefined;
   #old = false; // whether the settings have changed since they were read
   #informed = Promise.resolve(); // the last load of the settings, so that loads do not overlap
 
@@ -141,7 +143,9 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   protected override loaded(info: RoomInfo | undefined): void {
     for (const m of this.span.messages) this.chat.queue.remove(m.id);
     if (info) {
-      this.#atOpening = { unread: info.me?.unread, lastMessage: this.span.hasNewer ? undefined : this.span.messages.at(-1) };
+      this.#atOpening = {
+        unread: info.me?.unread, lastMessage: this.span.hasNewer ? undefined : this.span.messages.at(-1),
+      };
       this.value = { ...this.value, phase: "ready", info, firstUnread: undefined, cachedAt: undefined };
     }
     this.show();
@@ -158,14 +162,18 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
 
   send(message: string | Outgoing, data?: Record<string, unknown>, parts?: Sending): string {
     const { chat } = this;
-    const { text = "", metadata, files, onProgress, signal, ...extras } = typeof message === "string" ? { ...parts, text: message, metadata: data } : message;
+    const { text = "", metadata, files, onProgress, signal, ...extras } = typeof message === "string"
+      ? { ...parts, text: message, metadata: data }
+      : message;
     const id = chat.newId();
     signal?.throwIfAborted();
     signal?.addEventListener("abort", () => this.discard(id));
     this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
     chat.queue.add({
       id, room: this.id, text, metadata, extras, at: this.#sentAt,
-      files: files?.map(f => ({ ...f, id: chat.newId().slice(0, UUID), type: f.blob.type, bytes: f.blob.size, sent: 0 })),
+      files: files?.map(
+        f => ({ ...f, id: chat.newId().slice(0, UUID), type: f.blob.type, bytes: f.blob.size, sent: 0 }),
+      ),
     });
     if (onProgress) chat.watch(id, onProgress);
     this.#atOpening = {}; // a person who answers has read the room
@@ -199,7 +207,10 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
 
   async markRead(id = this.span.messages.at(-1)?.id): Promise<void> {
     // A room without messages is new until its first changes are marked.
-    if (!id) return void (this.chat.rooms.entry(this.id)?.addedBy && await this.#move({ seq: this.chat.rooms.head(this.id) ?? this.seq }));
+    if (!id) {
+      return void (this.chat.rooms.entry(this.id)?.addedBy
+        && await this.#move({ seq: this.chat.rooms.head(this.id) ?? this.seq }));
+    }
     await this.#marker.move(id);
     this.#remark();
   }
@@ -224,7 +235,9 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   typing(thread?: string): void {
-    if (this.chat.live.state.value === "online" && this.presence.isDue(Date.now())) this.chat.live.send("typing", { room: this.id, thread });
+    if (this.chat.live.state.value === "online" && this.presence.isDue(Date.now())) {
+      this.chat.live.send("typing", { room: this.id, thread });
+    }
   }
 
   /** Reads the changes over HTTP, and reports whether there is a position. It may throw. */
@@ -282,7 +295,9 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   #inform(): void {
     if (!this.#old) return;
     this.#old = false;
-    this.#informed = this.#informed.then(() => this.info()).then(info => this.show({ info }), () => { this.#old = true; });
+    this.#informed = this.#informed.then(() => this.info()).then(info => this.show({ info }), () => {
+      this.#old = true;
+    });
   }
 
   /** Reads the caller's reactions and votes in the unchecked messages. */

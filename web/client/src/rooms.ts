@@ -175,7 +175,10 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     }
   }
 
-  /** Takes the heads of all rooms, and notes which entries are to be loaded: of rooms that are not shown, at most some. */
+  /**
+   * Takes the heads of all rooms, and notes which entries are to be loaded: of rooms that are not
+   * shown, at most some.
+   */
   #compare(heads: readonly Head[], most: number, loaded?: ReadonlySet<string>): void {
     const before = this.all;
     this.all = new Map(heads.map(h => [h.id, h]));
@@ -187,8 +190,11 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       this.#heads.set(id, Math.max(known, head));
       if (known > head) this.reloadSoon(id, SETTLE); // the answer is old
       if (loaded?.has(id)) continue;
-      if (shown ? known < head || shown.read !== read || shown.favorite !== h.favorite || shown.level !== h.level : h.favorite || heads.length <= WHOLE) this.#stale.add(id);
-      else if (!shown && isNews(h) && before.get(id)?.head !== head) news.push(id);
+      if (shown
+        ? known < head || shown.read !== read || shown.favorite !== h.favorite || shown.level !== h.level
+        : h.favorite || heads.length <= WHOLE) {
+        this.#stale.add(id);
+      } else if (!shown && isNews(h) && before.get(id)?.head !== head) news.push(id);
     }
     for (const id of news) if (this.#stale.size < most) this.#stale.add(id);
   }
@@ -216,7 +222,8 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
 
   /** Sorts and shows the entries. */
   #show(): void {
-    this.value = [...this.#entries.values()].sort((a, b) => order(b.lastActivityAt, a.lastActivityAt) || order(a.id, b.id));
+    this.value =
+      [...this.#entries.values()].sort((a, b) => order(b.lastActivityAt, a.lastActivityAt) || order(a.id, b.id));
   }
 
   /** Reports whether the person is in a room. */
@@ -244,7 +251,10 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     this.#show();
   }
 
-  /** Sets the read marker and the counts of a room after a device moved the marker. A list that is being loaded may be older. */
+  /**
+   * Sets the read marker and the counts of a room after a device moved the marker. A list that is
+   * being loaded may be older.
+   */
   setMarker(room: string, marker: Marker): void {
     this.#moved.set(room, Date.now() + SETTLE);
     this.patch(room, { ...marker, addedBy: undefined });
@@ -277,7 +287,9 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
       if (c.seq <= known) continue;
       this.#heads.set(room, c.seq);
       const r = this.entry(room);
-      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading || (!r && this.has(room))) this.reloadSoon(room);
+      if (c.seq > known + 1 || c.omitted || alters(c, this.caller.user) || this.#loading || (!r && this.has(room))) {
+        this.reloadSoon(room);
+      }
       const fields = r && this.#after(r, c);
       if (fields) this.patch(room, fields);
     }
@@ -294,7 +306,14 @@ export class RoomList extends Value<readonly RoomEntry[]> implements Rooms {
     if (message.kind || (message.thread && !message.showInRoom)) return;
     this.cards.need(user);
     const last = r.lastMessage;
-    const lastMessage = { id, user, receivedAt, text: text.slice(0, PREVIEW), ...(deletedAt && { deletedAt }), ...(!text && attachments && { attachments }) };
+    const lastMessage = {
+      id,
+      user,
+      receivedAt,
+      text: text.slice(0, PREVIEW),
+      ...(deletedAt && { deletedAt }),
+      ...(!text && attachments && { attachments }),
+    };
     if (last?.id === id) return { lastMessage };
     if (!created) return;
     // The message may be counted already.

@@ -4,7 +4,10 @@
 /** The cleaned files by their originals: each is cleaned when it is prepared and when it is sent. */
 const known = new WeakMap<Blob, Blob>();
 
-/** Returns a JPEG, PNG, GIF, WebP, HEIC, AVIF, MP4 or MOV without metadata. Other files, and what cannot be read as one of these, are returned as they are. */
+/**
+ * Returns a JPEG, PNG, GIF, WebP, HEIC, AVIF, MP4 or MOV without metadata. Other files, and what
+ * cannot be read as one of these, are returned as they are.
+ */
 export async function scrubbed(blob: Blob): Promise<Blob> {
   const found = known.get(blob);
   if (found) return found;
@@ -49,7 +52,9 @@ class File {
   word(at: number, little = false): number { return this.#view.getUint32(at, little); }
   long(at: number): number { return Number(this.#view.getBigUint64(at)); }
   /** A number of n bytes, of which n may be 0. */
-  number(at: number, n: number): number { return n === 8 ? this.long(at) : n === 4 ? this.word(at) : n === 2 ? this.short(at) : 0; }
+  number(at: number, n: number): number {
+    return n === 8 ? this.long(at) : n === 4 ? this.word(at) : n === 2 ? this.short(at) : 0;
+  }
   text(at: number, length = 4): string { return String.fromCharCode(...this.bytes.subarray(at, at + length)); }
 
   write(at: number, text: string): void {
@@ -68,7 +73,10 @@ class File {
 /** The length of an Exif directory with an orientation and nothing else. */
 const EXIF = 26;
 
-/** Leaves of an Exif directory its orientation. It reports whether there is one other than upright, which needs to be kept. */
+/**
+ * Leaves of an Exif directory its orientation. It reports whether there is one other than upright,
+ * which needs to be kept.
+ */
 function keepOrientation(f: File, from: number, to: number): boolean {
   const turn = orientationOf(f, from, to);
   f.zero(from, to);
@@ -114,9 +122,13 @@ function jpeg(f: File): void {
   }
 }
 
-/** Reports whether a segment is metadata: all but JFIF, color profiles and Adobe's color transform, and what decodes the picture. */
+/**
+ * Reports whether a segment is metadata: all but JFIF, color profiles and Adobe's color transform,
+ * and what decodes the picture.
+ */
 const isMetadata = (f: File, marker: number, from: number): boolean =>
-  marker === 0xfe || (marker > 0xe0 && marker < 0xf0 && marker !== 0xee && !(marker === 0xe2 && f.text(from, 11) === "ICC_PROFILE"));
+  marker === 0xfe
+    || (marker > 0xe0 && marker < 0xf0 && marker !== 0xee && !(marker === 0xe2 && f.text(from, 11) === "ICC_PROFILE"));
 
 /** Scrubs a PNG: metadata becomes a private chunk of zeros. */
 function png(f: File): void {
@@ -147,7 +159,10 @@ function crc(bytes: Uint8Array): number {
   return ~sum >>> 0;
 }
 
-/** Scrubs a GIF: the blocks of comments and of applications become blocks of zeros, except what loops it and its colors. */
+/**
+ * Scrubs a GIF: the blocks of comments and of applications become blocks of zeros, except what
+ * loops it and its colors.
+ */
 function gif(f: File): void {
   const table = (at: number) => (f.byte(at) & 128 ? 3 << ((f.byte(at) & 7) + 1) : 0);
   const after = (at: number) => {
@@ -161,7 +176,9 @@ function gif(f: File): void {
     const from = at + (type === 0x2c ? 11 + table(at + 9) : 2);
     const to = after(from);
     if (type === 0x21 && label === 0xfe) blank(f, from, to);
-    if (type === 0x21 && label === 0xff && !/^(NETSCAPE|ANIMEXTS|ICCRGBG1)/.test(f.text(from + 1, 8))) blank(f, from + 1 + f.byte(from), to);
+    if (type === 0x21 && label === 0xff && !/^(NETSCAPE|ANIMEXTS|ICCRGBG1)/.test(f.text(from + 1, 8))) {
+      blank(f, from + 1 + f.byte(from), to);
+    }
     at = to + 1;
   }
 }
@@ -229,7 +246,8 @@ function boxes(f: File): void {
   for (const box of boxesOf(f, 0, f.end)) {
     if (box.type === "uuid" && f.text(box.from, 16) === XMP) free(f, box);
     if (box.type === "meta") {
-      const meta = { ...box, from: f.text(box.from + 4) === "hdlr" ? box.from : box.from + 4 }; // in a MOV it has no version
+      // in a MOV it has no version
+      const meta = { ...box, from: f.text(box.from + 4) === "hdlr" ? box.from : box.from + 4 };
       const handler = inside(f, meta, "hdlr");
       if (handler && f.text(handler.from + 8) === "pict") items(f, meta);
       else free(f, box);
@@ -247,7 +265,11 @@ function scrubMovie(f: File, moov: Box): Movie {
   const [hidden, sizes] = [new Set<number>(), new Map<number, number>()];
   for (const box of boxesOf(f, moov.from, moov.to)) {
     if (/^(?:udta|meta|uuid)$/.test(box.type)) free(f, box);
-    if (box.type === "mvex") for (const { type, from } of boxesOf(f, box.from, box.to)) if (type === "trex") sizes.set(f.word(from + 4), f.word(from + 16));
+    if (box.type === "mvex") {
+      for (const { type, from } of boxesOf(f, box.from, box.to)) {
+        if (type === "trex") sizes.set(f.word(from + 4), f.word(from + 16));
+      }
+    }
     if (box.type !== "trak") continue;
     for (const part of boxesOf(f, box.from, box.to)) if (/^(?:udta|meta)$/.test(part.type)) free(f, part);
     const handler = inside(f, box, "mdia", "hdlr");
@@ -269,7 +291,9 @@ function fragment(f: File, moof: Box, { hidden, sizes }: Movie): void {
     if (box.type !== "traf" || !head) continue;
     const [flags, track] = [f.word(head.from), f.word(head.from + 4)];
     const base = flags & 1 ? f.long(head.from + 8) : flags & 0x20000 ? moof.at : next;
-    const common = flags & 16 ? f.word(head.from + 8 + (flags & 1) * 8 + (flags & 2) * 2 + (flags & 8) / 2) : sizes.get(track) ?? 0;
+    const common = flags & 16
+      ? f.word(head.from + 8 + (flags & 1) * 8 + (flags & 2) * 2 + (flags & 8) / 2)
+      : sizes.get(track) ?? 0;
     next = base;
     for (const { type, from } of boxesOf(f, box.from, box.to)) {
       if (type !== "trun") continue;

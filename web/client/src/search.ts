@@ -6,12 +6,19 @@ import type { Chat, SearchOptions, SearchPage, SearchResult } from "./types.js";
 type Requests = Pick<Chat, "request">;
 
 /** Returns a page of the results of a search: the first, or the one of a cursor. It throws as Chat.search does. */
-export async function searchPage(chat: Requests, query: string, { room, around, limit, signal, cursor }: SearchOptions & { readonly cursor?: string | undefined } = {}): Promise<SearchPage> {
+export async function searchPage(
+  chat: Requests,
+  query: string,
+  { room, around, limit, signal, cursor }: SearchOptions & { readonly cursor?: string | undefined } = {},
+): Promise<SearchPage> {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const fields = Object.entries({ q: query, zone, around, limit, cursor }).filter(([, value]) => value !== undefined);
-  const path: string = `${room ? `/rooms/${encode(room)}` : ""}/search?${fields.map(([name, value]) => `${name}=${encode(`${value}`)}`).join("&")}`;
+  const words = fields.map(([name, value]) => `${name}=${encode(`${value}`)}`).join("&");
+  const path: string = `${room ? `/rooms/${encode(room)}` : ""}/search?${words}`;
   try {
-    return await chat.request<SearchPage>("GET", path, undefined, undefined, signal && AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]));
+    return await chat.request<SearchPage>(
+      "GET", path, undefined, undefined, signal && AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+    );
   } catch (e) {
     signal?.throwIfAborted();
     throw e;

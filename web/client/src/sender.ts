@@ -52,7 +52,8 @@ export class Sender implements Delivery {
 
   /** Reports whether a message was sent or discarded while the storage was read. */
   #isOver({ id, room }: Unsent): boolean {
-    return this.#over.has(id) || viewsOf(this.chat, room).some(v => v?.value.messages.some(m => m.id === id && !m.status));
+    return this.#over.has(id)
+      || viewsOf(this.chat, room).some(v => v?.value.messages.some(m => m.id === id && !m.status));
   }
 
   /** Stores and sends a message. If it cannot be stored, it waits only in memory. */
@@ -65,7 +66,9 @@ export class Sender implements Delivery {
   /** Uploads the files that wait. Their module is loaded with the first; after a failure, wake tries again. */
   #upload(): void {
     if (this.#uploader) this.#uploader.run();
-    else if (this.chat.queue.list.value.some(m => m.files)) this.#loading ??= this.#loadUploader().catch(() => void (this.#loading = undefined));
+    else if (this.chat.queue.list.value.some(m => m.files)) {
+      this.#loading ??= this.#loadUploader().catch(() => void (this.#loading = undefined));
+    }
   }
 
   async #loadUploader(): Promise<void> {
@@ -107,7 +110,8 @@ export class Sender implements Delivery {
     this.#pauses.set(room, pause);
     for (let failures = 0; !queue.closed; ) {
       const leftOf = (m: Unsent) => m.at + MAX_AGE - Date.now();
-      const m = queue.list.value.find(m => m.room === room && !m.error && (!m.files?.some(f => !f.stored) || leftOf(m) <= 0));
+      const m = queue.list.value.find(m =>
+        m.room === room && !m.error && (!m.files?.some(f => !f.stored) || leftOf(m) <= 0));
       if (!m) break;
       const left = leftOf(m);
       if (left <= 0) queue.swap(m.id, { ...m, error: TOO_OLD });
@@ -175,7 +179,9 @@ export class Sender implements Delivery {
     const serverTime = serverTimeOf(e);
     if (status === 429 || status === 401) return queue.swap(m.id, m);
     if (status === 404) this.chat.rooms.reloadSoon(m.room); // nothing else reports that a room was deleted
-    const wrong = problem?.errors?.flatMap(({ location }) => /^attachments\[(\d+)/.exec(location)?.[1] ?? []).map(Number);
+    const wrong = problem?.errors
+      ?.flatMap(({ location }) => /^attachments\[(\d+)/.exec(location)?.[1] ?? [])
+      .map(Number);
     if (wrong?.length) return queue.swap(m.id, this.#uploadedAgain(m, wrong, message));
     if (!serverTime) return queue.swap(m.id, { ...m, error: message });
     if (m.tried || m.renewed) return queue.swap(m.id, { ...m, error: CLOCK });
@@ -189,7 +195,10 @@ export class Sender implements Delivery {
    */
   #uploadedAgain(m: Unsent, wrong: readonly number[], error: string): Unsent {
     const again = ({ stored: _, ...f }: UnsentFile): UnsentFile => ({
-      ...f, id: this.chat.newId().slice(0, UUID), sent: 0, ...(timeOf(f.id) + UPLOAD_LIFE > this.chat.now() && { error }),
+      ...f,
+      id: this.chat.newId().slice(0, UUID),
+      sent: 0,
+      ...(timeOf(f.id) + UPLOAD_LIFE > this.chat.now() && { error }),
     });
     return { ...m, files: m.files!.map((f, i) => (wrong.includes(i) ? again(f) : f)) };
   }

@@ -191,7 +191,9 @@ export abstract class Session<C extends SessionClient> implements Listener {
       if (Date.now() - this.#openedAt >= STABLE_AFTER) this.#failures = 0;
     } else if (link) this.#dialed.delete(link);
     const pause = backoff(++this.#failures);
-    this.#redial(reason === "refusals" ? REFUSALS_PAUSE : reason === "too-many-connections" ? MAX_PAUSE / 2 + backoff(9) : pause);
+    this.#redial(
+      reason === "refusals" ? REFUSALS_PAUSE : reason === "too-many-connections" ? MAX_PAUSE / 2 + backoff(9) : pause,
+    );
     if (this.#link && !this.#inDoubt) return; // only the next connection has failed
     if (this.state.value === "online") this.state.value = "connecting";
     if (this.#failures > 1) this.#repoll(0);

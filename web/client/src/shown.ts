@@ -26,7 +26,9 @@ export function alter(chat: Client, room: string, id: string, change: (m: Stored
  * Reads a message again after the server has refused a choice in it, and shows what next makes of it. If a change
  * comes meanwhile, it does nothing: the answer may have older counts.
  */
-export function readAgain(chat: Client, room: string, id: string, next: (shown: StoredMessage, read: StoredMessage) => StoredMessage): void {
+export function readAgain(
+  chat: Client, room: string, id: string, next: (shown: StoredMessage, read: StoredMessage) => StoredMessage,
+): void {
   let changed = false;
   const end = chat.on("change", c => { changed ||= c.room === room && c.id === id; });
   chat.request("GET", `/rooms/${encode(room)}/messages/${encode(id)}`)

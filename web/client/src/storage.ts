@@ -47,7 +47,9 @@ export function cacheIn(database: IDBDatabase): CacheStorage {
     update: (key, change) => write(t => {
       const request = t.get(key);
       request.onsuccess = () => {
-        for (const [k, value] of Object.entries(change(request.result))) value === undefined ? t.delete(k) : t.put(value, k);
+        for (const [k, value] of Object.entries(change(request.result))) {
+          value === undefined ? t.delete(k) : t.put(value, k);
+        }
       };
     }),
     clear: () => write(t => t.clear()),

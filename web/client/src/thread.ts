@@ -19,7 +19,8 @@ const LAG = 1500;
 const shown = new WeakMap<Chat, Set<OpenThread>>();
 
 /** Returns the shown threads of a room. */
-export const threadsOf = (chat: Chat, room: string): OpenThread[] => [...(shown.get(chat) ?? [])].filter(t => t.id === room);
+export const threadsOf = (chat: Chat, room: string): OpenThread[] =>
+  [...(shown.get(chat) ?? [])].filter(t => t.id === room);
 
 /** Returns the thread of a message in an open room. Its open loads it. */
 export const thread = (chat: Chat, room: string, root: string): Thread => new OpenThread(chat as Client, room, root);
@@ -138,7 +139,11 @@ class OpenThread extends Value<ThreadView> implements Thread {
   /** Reloads the replies when the root message counts more of them than the list had. */
   #check(): void {
     const count = this.#first?.replies?.count ?? 0;
-    if (this.#span.hasOlder || count === this.#checked || count <= this.#span.messages.filter(m => !m.deletedAt).length) return;
+    if (
+      this.#span.hasOlder
+      || count === this.#checked
+      || count <= this.#span.messages.filter(m => !m.deletedAt).length
+    ) return;
     this.#checked = count;
     this.#lag.set(LAG, () => void this.#load());
   }
@@ -156,7 +161,9 @@ class OpenThread extends Value<ThreadView> implements Thread {
   stored(m: StoredMessage): void {
     const marked = this.#mark(m);
     if (m.thread === this.root) this.#span = place(this.#span, marked, true);
-    else if (m.id === this.root && this.#first) this.#first = place({ ...EMPTY, messages: [this.#first] }, marked, true).messages[0];
+    else if (m.id === this.root && this.#first) {
+      this.#first = place({ ...EMPTY, messages: [this.#first] }, marked, true).messages[0];
+    }
   }
 
   #mark(m: StoredMessage): StoredMessage {
@@ -178,13 +185,18 @@ class OpenThread extends Value<ThreadView> implements Thread {
       ...value, ...this.#span, ...(this.#first && { first: this.#first }),
       ...(this.#room.value.info && { info: this.#room.value.info }),
       messages: [...this.#span.messages, ...unsent.filter(m => m.thread === this.root)],
-      people: chat.people.value, live: this.#room.value.live, typing: this.#room.presence.view(chat.user, this.root).typing, ...patch,
+      people: chat.people.value,
+      live: this.#room.value.live,
+      typing: this.#room.presence.view(chat.user, this.root).typing,
+      ...patch,
     };
   }
 
   send(message: string | Outgoing, metadata?: Record<string, unknown>, parts?: Sending): string {
     const { root: thread } = this;
-    return typeof message === "string" ? this.#room.send(message, metadata, { ...parts, thread }) : this.#room.send({ ...message, thread });
+    return typeof message === "string"
+      ? this.#room.send(message, metadata, { ...parts, thread })
+      : this.#room.send({ ...message, thread });
   }
 
   retry(id: string, file?: string): void {
@@ -211,7 +223,9 @@ class OpenThread extends Value<ThreadView> implements Thread {
   async #revise(id: string, done: Promise<void>): Promise<void> {
     await done;
     const { messages } = this.#room.value;
-    if (!messages.some(m => m.id === id)) this.stored(await this.chat.request("GET", `/rooms/${encode(this.id)}/messages/${encode(id)}`));
+    if (!messages.some(m => m.id === id)) {
+      this.stored(await this.chat.request("GET", `/rooms/${encode(this.id)}/messages/${encode(id)}`));
+    }
     this.show();
   }
 

@@ -64,18 +64,24 @@ export function encodePixels({ width, height, rgba }: Pixels): Uint8Array<ArrayB
     opacity += alpha;
   }
   const opaque = opacity >= count;
-  const [l, p, q, a] = [0, 1, 2, 3].map(() => new Float64Array(count)) as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const [l, p, q, a] =
+    [0, 1, 2, 3].map(() => new Float64Array(count)) as [Float64Array, Float64Array, Float64Array, Float64Array];
   for (let i = 0; i < count; i++) {
     const alpha = rgba[i * 4 + 3]! / 255;
     // A transparent pixel has the average color.
-    const [r, g, b] = average.map((sum, c) => (sum / (opacity || 1)) * (1 - alpha) + (alpha * rgba[i * 4 + c]!) / 255) as [number, number, number];
+    const [r, g, b] = average.map((sum, c) =>
+      (sum / (opacity || 1)) * (1 - alpha) + (alpha * rgba[i * 4 + c]!) / 255) as [number, number, number];
     l[i] = (r + g + b) / 3;
     p[i] = (r + g) / 2 - b;
     q[i] = r - g;
     a[i] = alpha;
   }
   const [lx, ly] = waveSizes(width, height, opaque);
-  const channels = [transform(l, width, height, max(3, lx), max(3, ly)), transform(p, width, height, 3, 3), transform(q, width, height, 3, 3)];
+  const channels = [
+    transform(l, width, height, max(3, lx), max(3, ly)),
+    transform(p, width, height, 3, 3),
+    transform(q, width, height, 3, 3),
+  ];
   if (!opaque) channels.push(transform(a, width, height, 5, 5));
   return pack(channels, width > height, width > height ? ly : lx);
 }
@@ -117,7 +123,8 @@ function decodeBytes(bytes: Uint8Array): Pixels | undefined {
       const half = (bytes[next >> 1]! >> ((next++ & 1) << 2)) & 15;
       waves.push([cx, cy, (half / 7.5 - 1) * scale]);
     });
-    return (x: number, y: number) => waves.reduce((sum, [cx, cy, f]) => sum + f * 2 * cos(PI * cx * x) * cos(PI * cy * y), base);
+    return (x: number, y: number) =>
+      waves.reduce((sum, [cx, cy, f]) => sum + f * 2 * cos(PI * cx * x) * cos(PI * cy * y), base);
   };
   const l = channel((first & 63) / 63, ((first >> 18) & 31) / 31, max(3, w), max(3, h));
   const p = channel(((first >> 6) & 63) / 31.5 - 1, (((second >> 3) & 63) / 63) * 1.25, 3, 3);

@@ -44,7 +44,9 @@ function completed(m: StoredMessage, { reactions, poll, quote }: StoredMessage):
 /** Is place for the messages of a room. A message that is only in a thread changes nothing but quotes of it. */
 export function put(span: Span, m: StoredMessage, change = false): Span {
   const next = m.thread && !m.showInRoom ? span : place(span, m, change);
-  return change && next.messages.some(other => other.quote?.id === m.id) ? { ...next, messages: next.messages.map(other => requoted(other, m)) } : next;
+  return change && next.messages.some(other => other.quote?.id === m.id)
+    ? { ...next, messages: next.messages.map(other => requoted(other, m)) }
+    : next;
 }
 
 /** The characters of a quoted text. */
@@ -65,7 +67,9 @@ export function place(span: Span, m: StoredMessage, change = false): Span {
   const i = messages.findLastIndex(other => compare(other, m) < 0) + 1;
   const there = messages[i];
   if (there?.id === m.id) {
-    return there.revision > m.revision ? span : { ...span, messages: messages.with(i, change ? completed(m, there) : m) };
+    return there.revision > m.revision
+      ? span
+      : { ...span, messages: messages.with(i, change ? completed(m, there) : m) };
   }
   if ((i === 0 && hasOlder) || (i === messages.length && hasNewer)) return span;
   return { ...span, messages: messages.toSpliced(i, 0, m) };
@@ -80,7 +84,11 @@ export function reacted(m: StoredMessage, emoji: string, me: boolean, counted: b
   const { reactions = [] } = m;
   const there = reactions.some(r => r.emoji === emoji);
   const all: readonly Reaction[] = there || !me ? reactions : [...reactions, { emoji, count: counted ? 0 : 1 }];
-  return { ...m, reactions: all.map(r => (r.emoji === emoji ? { ...r, me, count: sum(r.count, counted, me, r.me) } : r)).filter(r => r.count) };
+  return {
+    ...m,
+    reactions: all.map(r => (r.emoji === emoji ? { ...r, me, count: sum(r.count, counted, me, r.me) } : r))
+      .filter(r => r.count),
+  };
 }
 
 /** Returns a message with the caller's vote in its poll. */
@@ -91,7 +99,10 @@ export function voted(m: StoredMessage, choices: readonly number[], counted: boo
     const chosen = choices.includes(i);
     return { ...o, votes: sum(o.votes, counted, chosen, me), ...(chosen && { me: true }) };
   });
-  return { ...m, poll: { ...poll, options, voters: sum(poll.voters, counted, choices.length, poll.options.some(o => o.me)) } };
+  return {
+    ...m,
+    poll: { ...poll, options, voters: sum(poll.voters, counted, choices.length, poll.options.some(o => o.me)) },
+  };
 }
 
 /** The ends of the loaded messages, with the fields that say whether more messages exist. */
@@ -112,7 +123,10 @@ export function trim(span: Span, end: End, keep: number): Span {
 }
 
 /** Returns the id of the first of so many unread messages up to last, if it is loaded. */
-export function firstUnread(messages: readonly StoredMessage[], last: string | undefined, unread: number, user: string): string | undefined {
+export function firstUnread(
+  messages: readonly StoredMessage[], last: string | undefined, unread: number, user: string,
+): string | undefined {
   const end = messages.findIndex(m => m.id === last) + 1;
-  return messages.slice(0, end).findLast(m => m.user !== user && !(m.kind || m.deletedAt || m.blocked) && --unread === 0)?.id;
+  return messages.slice(0, end)
+    .findLast(m => m.user !== user && !(m.kind || m.deletedAt || m.blocked) && --unread === 0)?.id;
 }

@@ -42,8 +42,11 @@ export class Tokens {
   /** Returns a token other than the refused one; if fresh is set, a new one. */
   get(refused = "", fresh = false): Promise<string> {
     const { exp = Infinity } = claims(this.#token);
-    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.now()) return Promise.resolve(this.#token);
-    return (this.#requesting ??= this.#request(!!refused && refused === this.#token).finally(() => (this.#requesting = undefined)));
+    if (this.#token && this.#token !== refused && !fresh && exp * 1000 - MARGIN > this.now()) {
+      return Promise.resolve(this.#token);
+    }
+    return (this.#requesting ??= this.#request(!!refused && refused === this.#token)
+      .finally(() => (this.#requesting = undefined)));
   }
 
   async #request(refused: boolean): Promise<string> {

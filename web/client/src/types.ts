@@ -377,7 +377,10 @@ export interface Notice {
   /** The number of its change in the room, or a later one. */
   readonly seq: number;
   readonly message: StoredMessage;
-  /** Why: it mentions them or everyone, its room is direct, it is a reply in a thread that they follow, or the level is `all`. */
+  /**
+   * Why: it mentions them or everyone, its room is direct, it is a reply in a thread that they
+   * follow, or the level is `all`.
+   */
   readonly kind: "mention" | "direct" | "reply" | "message";
 }
 

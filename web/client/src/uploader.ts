@@ -47,9 +47,12 @@ export class Uploader {
   run(): void {
     const { queue } = this.chat;
     const messages = queue.closed ? [] : queue.list.value.filter(m => !m.error);
-    const waiting = messages.flatMap(({ room, files = [] }) => files.map(file => ({ room, file }))).filter(({ file }) => !file.stored && !file.error);
+    const waiting = messages.flatMap(({ room, files = [] }) => files.map(file => ({ room, file })))
+      .filter(({ file }) => !file.stored && !file.error);
     for (const [id, job] of this.#jobs) if (!waiting.some(({ file }) => file.id === id)) job.end();
-    for (const { room, file } of waiting) if (!this.#jobs.has(file.id) && this.#isFree(!!file.sha256)) void this.#work(room, file);
+    for (const { room, file } of waiting) {
+      if (!this.#jobs.has(file.id) && this.#isFree(!!file.sha256)) void this.#work(room, file);
+    }
   }
 
   /** Continues uploads that wait for a retry. */
@@ -95,7 +98,9 @@ export class Uploader {
       while (!this.chat.reachable && !job.ending.signal.aborted) await job.wait(LONG);
       if (job.ending.signal.aborted) return {};
       try {
-        if (!announced || Date.parse(announced.expiresAt) < this.chat.now()) announced = await this.#announce(room, file);
+        if (!announced || Date.parse(announced.expiresAt) < this.chat.now()) {
+          announced = await this.#announce(room, file);
+        }
         const refused = await this.#send(file, announced, job);
         if (!refused) return { stored: true, sent: file.bytes };
         if (refusals++ === REFUSALS) throw new Error(`The file could not be stored (${refused}).`);
@@ -110,9 +115,17 @@ export class Uploader {
     }
   }
 
-  #announce(room: string, { id, name, type, bytes, sha256 = "", width, height, placeholder, alt, preview: small }: UnsentFile): Promise<Upload> {
+  #announce(
+    room: string,
+    { id, name, type, bytes, sha256 = "", width, height, placeholder, alt, preview: small }: UnsentFile,
+  ): Promise<Upload> {
     const preview = small && { type: small.blob.type, bytes: small.blob.size, sha256: small.sha256 };
-    const details = { ...(width && height && { width, height }), ...(placeholder && { placeholder }), ...(alt && { alt }), ...(preview && { preview }) };
+    const details = {
+      ...(width && height && { width, height }),
+      ...(placeholder && { placeholder }),
+      ...(alt && { alt }),
+      ...(preview && { preview }),
+    };
     return this.chat.http.once("POST", `/rooms/${encode(room)}/uploads`, { id, name, type, bytes, sha256, ...details });
   }
 

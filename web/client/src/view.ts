@@ -9,14 +9,18 @@ export const CLOSED: RoomView = {
 };
 
 /** Returns an unsent message as a room shows it. */
-export function unsentMessage({ id, room, text, metadata, extras, files, error = files?.find(f => f.error)?.error }: Unsent, user: string): Message {
+export function unsentMessage(
+  { id, room, text, metadata, extras, files, error = files?.find(f => f.error)?.error }: Unsent, user: string,
+): Message {
   const at = new Date(timeOf(id)).toISOString();
   const { quote, poll, ...rest } = extras ?? {};
   return {
     id, room, user, text, sentAt: at, receivedAt: at, revision: 0, ...(rest as Partial<Message>),
     ...(quote && { quote: { id: quote, user: quote.split("~")[1]! } }),
     ...(poll && { poll: { ...poll, voters: 0, options: poll.options.map(text => ({ text, votes: 0 })) } }),
-    ...(metadata && { metadata }), ...(files && { files }), ...(error ? { status: "failed", error } : { status: "pending" }),
+    ...(metadata && { metadata }),
+    ...(files && { files }),
+    ...(error ? { status: "failed", error } : { status: "pending" }),
   };
 }
 

@@ -27,7 +27,9 @@ function ballotOf(chat: Chat, id: string): Ballot {
  * the vote. The change shows immediately, and is undone if the server refuses it (RequestError). The
  * message is then read again: a change that came meanwhile may have had other counts. Votes are sent in order.
  */
-export async function vote(chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[]): Promise<void> {
+export async function vote(
+  chat: Chat, message: Pick<Message, "room" | "id" | "poll">, positions: readonly number[],
+): Promise<void> {
   const { room, id } = message;
   const client = chat as Client;
   const ballot = ballotOf(chat, id);

@@ -189,7 +189,7 @@ const mutants = [
   },
   {
     name: "keeps a room that has left the list", suite: "cache", pattern: "while the page was closed",
-    file: "cache.ts", from: "const left = list ?", to: "const left = list && !chat ?",
+    file: "cache.ts", from: "const left = list\n", to: "const left = list && !chat\n",
   },
   {
     name: "writes what it has read after a sign-out", suite: "cache", pattern: "who signed out",
@@ -265,7 +265,7 @@ const mutants = [
   },
   {
     name: "cannot read a room without messages", suite: "rooms", pattern: "in all windows",
-    file: "room.ts", from: "this.chat.rooms.entry(this.id)?.addedBy && await this.#move(", to: "this.chat.rooms.entry(this.id)?.name === undefined && await this.#move(",
+    file: "room.ts", from: "return void (this.chat.rooms.entry(this.id)?.addedBy\n", to: "return void (this.chat.rooms.entry(this.id)?.name === undefined\n",
   },
   {
     name: "tells people what they have muted", suite: "notify", pattern: "the same messages",

@@ -36,11 +36,11 @@ const mutants = [
   },
   {
     name: "compares no revisions",
-    file: "timeline.ts", from: "there.revision > m.revision ? span", to: "there.revision < 0 ? span", says: /went back/,
+    file: "timeline.ts", from: "return there.revision > m.revision\n", to: "return there.revision < 0\n", says: /went back/,
   },
   {
     name: "takes no newer revision",
-    file: "timeline.ts", from: "there.revision > m.revision ? span", to: "change && there.revision !== m.revision ? span", says: /\/messages\//,
+    file: "timeline.ts", from: "return there.revision > m.revision\n", to: "return change && there.revision !== m.revision\n", says: /\/messages\//,
   },
   {
     name: "keeps deleted messages",

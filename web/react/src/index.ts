@@ -1,7 +1,12 @@
 // React hooks over a client. A component opens the rooms and threads that it shows, and closes them
 // when it leaves. Several components may show the same room: the client counts them.
-import { createContext, createElement, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactElement, type ReactNode } from "react";
-import type { Card, Chat, Notice, Observable, People, Room, RoomEntry, RoomView, Thread, ThreadView } from "@parley/client";
+import {
+  createContext, createElement, useCallback, useContext, useEffect, useMemo, useState,
+  useSyncExternalStore, type ReactElement, type ReactNode,
+} from "react";
+import type {
+  Card, Chat, Notice, Observable, People, Room, RoomEntry, RoomView, Thread, ThreadView,
+} from "@parley/client";
 import { thread as threadOf } from "@parley/client/more";
 
 const Context = createContext<Chat | null>(null);

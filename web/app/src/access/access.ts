@@ -13,7 +13,12 @@ export interface Access {
 export function accessOf(info: RoomInfo | undefined): Access {
   const role = info?.me?.role;
   const moderates = role === "owner" || role === "moderator";
-  return { barred: info ? barred(info, moderates) : "", moderates, archived: info?.archived === true, member: role !== undefined };
+  return {
+    barred: info ? barred(info, moderates) : "",
+    moderates,
+    archived: info?.archived === true,
+    member: role !== undefined,
+  };
 }
 
 function barred(info: RoomInfo, moderates: boolean): string {

@@ -17,7 +17,11 @@ export default function Account({ onClose }: { onClose: () => void }) {
     <Sheet title="Profile and preferences" onClose={onClose}>
       <div class="shut"><IconButton name="close" label="Close" onClick={onClose} /></div>
       <div class="p-bar">
-        <p class="small quiet" dir="auto">{status ? `${status.emoji ?? ""} ${statusWords(status, new Date(page.now()))}` : <>Your user id is <code>{me.value}</code>.</>}</p>
+        <p class="small quiet" dir="auto">
+          {status
+            ? `${status.emoji ?? ""} ${statusWords(status, new Date(page.now()))}`
+            : <>Your user id is <code>{me.value}</code>.</>}
+        </p>
         <Plain onClick={() => { dialog.value = "status"; }}>{status ? "Change status" : "Set a status"}</Plain>
       </div>
       <ProfileForm onClose={onClose} />
@@ -27,7 +31,11 @@ export default function Account({ onClose }: { onClose: () => void }) {
       </section>
       <BlockedPeople />
       <section class="p-section" aria-label="Session">
-        <p class="small quiet">{isShared() ? "All tabs of this browser are signed in as you, and are signed out together." : "Only this window is signed in as you."}</p>
+        <p class="small quiet">
+          {isShared()
+            ? "All tabs of this browser are signed in as you, and are signed out together."
+            : "Only this window is signed in as you."}
+        </p>
         <button type="button" class="button plain" onClick={() => void askToSignOut(page)}>Sign out</button>
       </section>
     </Sheet>

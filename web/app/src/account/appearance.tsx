@@ -5,11 +5,16 @@ const names = ["theme", "density", "clock", "enter"] as const;
 type Setting = typeof names[number];
 
 /** The values of the settings, the default first: it is stored as an absent value. */
-const settings: { readonly [is in Setting]: { readonly label: string; readonly values: readonly [value: string, label: string][] } } = {
+const settings: {
+  readonly [is in Setting]: { readonly label: string; readonly values: readonly [value: string, label: string][] };
+} = {
   theme: { label: "Theme", values: [["", "System"], ["light", "Light"], ["dark", "Dark"]] },
   clock: { label: "Clock", values: [["", "System"], ["12", "12 hours"], ["24", "24 hours"]] },
   density: { label: "Density", values: [["", "Comfortable"], ["compact", "Compact"]] },
-  enter: { label: "Enter key", values: usualEnter() === "line" ? [["", "New line"], ["send", "Send"]] : [["", "Send"], ["line", "New line"]] },
+  enter: {
+    label: "Enter key",
+    values: usualEnter() === "line" ? [["", "New line"], ["send", "Send"]] : [["", "Send"], ["line", "New line"]],
+  },
 };
 
 const chosen = (name: Setting): string => localStorage.getItem(`parley.${name}`) ?? "";
@@ -21,7 +26,10 @@ function choose(name: Setting, value: string): void {
   dispatchEvent(new Event("appearance"));
 }
 
-/** The theme, the density and the clock of the page, and what Enter does in the fields for messages, in this browser. */
+/**
+ * The theme, the density and the clock of the page, and what Enter does in the fields for messages,
+ * in this browser.
+ */
 export function Appearance() {
   const id = useId();
   const [, render] = useState({});
@@ -37,7 +45,14 @@ export function Appearance() {
           <span id={`${id}-${name}`}>{settings[name].label}</span>
           <div class="p-tabs" role="group" aria-labelledby={`${id}-${name}`}>
             {settings[name].values.map(([value, label]) => (
-              <button key={value} type="button" aria-pressed={chosen(name) === value} onClick={() => choose(name, value)}>{label}</button>
+              <button
+                key={value}
+                type="button"
+                aria-pressed={chosen(name) === value}
+                onClick={() => choose(name, value)}
+              >
+                {label}
+              </button>
             ))}
           </div>
         </div>

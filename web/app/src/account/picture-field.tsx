@@ -24,7 +24,10 @@ interface PictureFieldProps {
   onProblem(text: string): void;
 }
 
-/** Shows the picture, chooses another and removes it. Files that are dropped or pasted on the dialog are chosen, too. */
+/**
+ * Shows the picture, chooses another and removes it. Files that are dropped or pasted on the dialog
+ * are chosen, too.
+ */
 export function PictureField({ person, name, chosen, problem, busy, onChoose, onProblem }: PictureFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -48,8 +51,11 @@ export function PictureField({ person, name, chosen, problem, busy, onChoose, on
     onProblem("");
     onChoose(person.picture ? "" : undefined);
   };
-  const words = reading ? "Reading the picture…" : busy && chosen ? "Sending the picture…" : chosen ? "Others see it once you save."
-    : chosen === "" ? "It is removed once you save." : "Its center is shown.";
+  const words = reading ? "Reading the picture…"
+    : busy && chosen ? "Sending the picture…"
+    : chosen ? "Others see it once you save."
+    : chosen === "" ? "It is removed once you save."
+    : "Its center is shown.";
   return (
     <div class="own-picture" role="group" aria-label="Your picture">
       <Preview person={person} name={name} chosen={chosen} />
@@ -57,7 +63,12 @@ export function PictureField({ person, name, chosen, problem, busy, onChoose, on
         <span class="button plain">
           Choose a picture
           <input
-            ref={input} type="file" accept="image/*" aria-label="Choose a picture" aria-describedby={id} aria-invalid={!!problem}
+            ref={input}
+            type="file"
+            accept="image/*"
+            aria-label="Choose a picture"
+            aria-describedby={id}
+            aria-invalid={!!problem}
             onChange={e => void read(e.currentTarget)}
           />
         </span>
@@ -72,7 +83,12 @@ export function PictureField({ person, name, chosen, problem, busy, onChoose, on
 function Preview({ person: { user }, name, chosen }: Pick<PictureFieldProps, "person" | "name" | "chosen">) {
   const url = useObjectUrl(chosen || null);
   if (chosen === undefined) return <Face user={user} people={{}} name={name} />;
-  return <span class="face" style={{ "--h": hue(user) }} aria-hidden="true">{initials(name)}{url && <img class="loaded" src={url} alt="" />}</span>;
+  return (
+    <span class="face" style={{ "--h": hue(user) }} aria-hidden="true">
+      {initials(name)}
+      {url && <img class="loaded" src={url} alt="" />}
+    </span>
+  );
 }
 
 /** Makes a small square picture of a file. It throws an error for people. */

@@ -10,7 +10,10 @@ function blockChanged({ blocked }: Page, { user = "", blocked: is }: PersonalEve
   blocked.value = next;
 }
 
-/** A card that was read this long ago, in milliseconds, may have changed: another device may have set another name or status. */
+/**
+ * A card that was read this long ago, in milliseconds, may have changed: another device may have
+ * set another name or status.
+ */
 const old = 300_000;
 
 /** Follows the person's blocks and card, until the returned function is called. */
@@ -40,12 +43,20 @@ export function followOwn(page: Page): () => void {
   };
   const look = () => {
     const c = chat.value;
-    if (c && c === followed && connection.value === "online" && document.visibilityState === "visible" && Date.now() - knownAt >= old) loadCard(c);
+    if (
+      c && c === followed && connection.value === "online" && document.visibilityState === "visible"
+      && Date.now() - knownAt >= old
+    ) loadCard(c);
   };
   const listening = new AbortController();
   addEventListener("focus", look, listening);
   document.addEventListener("visibilitychange", look, listening);
   load();
-  const ends = [list.subscribe(load), connection.subscribe(look), card.subscribe(() => { knownAt = Date.now(); }), () => listening.abort()];
+  const ends = [
+    list.subscribe(load),
+    connection.subscribe(look),
+    card.subscribe(() => { knownAt = Date.now(); }),
+    () => listening.abort(),
+  ];
   return () => ends.forEach(end => end());
 }

@@ -7,8 +7,7 @@ import { usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
 import { hasKeys } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
-import { lazy } from "../ui/lazy.js";
-import { Opening } from "../ui/opening.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import { FormBody, Plain, SelectField, Sheet, TextField, useForm } from "../ui/parts.js";
 
 const Picker = lazy(() => import("../message/emoji-picker.js"), Opening);
@@ -33,24 +32,43 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
     return set({ ...(emoji && { emoji }), ...(text.trim() && { text: text.trim() }), ...(until && { until }) });
   });
   const clearing = useForm([], () => set({}));
-  const choices = current?.until ? [{ value: kept, label: `At ${when(current.until, new Date(page.now()))}` }, ...ends] : ends;
+  const choices = current?.until
+    ? [{ value: kept, label: `At ${when(current.until, new Date(page.now()))}` }, ...ends]
+    : ends;
   return (
     <Sheet title="Your status" onClose={onClose}>
       <div class="presets" role="group" aria-label="Usual statuses">
         {presets.map(p => (
-          <Plain key={p.text} onClick={() => { setEmoji(p.emoji); setText(p.text); setEnd(p.end); }}>{p.emoji} {p.text} <span class="small quiet">{p.words}</span></Plain>
+          <Plain key={p.text} onClick={() => { setEmoji(p.emoji); setText(p.text); setEnd(p.end); }}>
+            {p.emoji} {p.text} <span class="small quiet">{p.words}</span>
+          </Plain>
         ))}
       </div>
       <FormBody form={form} label="Your status" action="Save" ready={!!(emoji || text.trim())} onCancel={onClose}>
         <div class="status-fields">
-          <button type="button" class="button plain" aria-label={emoji ? `Emoji ${emoji}` : "Choose an emoji"} title="Choose an emoji" onClick={() => setChoosing(true)}>{emoji || <Icon name="smile" />}</button>
+          <button
+            type="button"
+            class="button plain"
+            aria-label={emoji ? `Emoji ${emoji}` : "Choose an emoji"}
+            title="Choose an emoji"
+            onClick={() => setChoosing(true)}
+          >
+            {emoji || <Icon name="smile" />}
+          </button>
           <TextField form={form} name="status" label="Status" value={text} onValue={setText} autofocus={hasKeys()} />
         </div>
         <SelectField form={form} name="until" label="Clear it" value={end} choices={choices} onValue={setEnd} />
         {current && <Plain disabled={clearing.busy} onClick={clearing.onSubmit}>Clear status</Plain>}
         {clearing.faults.form && <p class="alert" role="alert">{clearing.faults.form}</p>}
       </FormBody>
-      {choosing && <Picker label="Emoji of your status" anchor={document.activeElement} onChoose={setEmoji} onClose={() => setChoosing(false)} />}
+      {choosing && (
+        <Picker
+          label="Emoji of your status"
+          anchor={document.activeElement}
+          onChoose={setEmoji}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </Sheet>
   );
 }

@@ -18,7 +18,10 @@ import { type Item, merged, ofMentions, ofRooms, ofThreads } from "./merged.js";
 
 /** A page of mentions: few are on a screen. */
 const mentionsLimit = 50;
-/** Threads are in the order of their messages, not of their replies, so all are loaded, but no more pages than these. */
+/**
+ * Threads are in the order of their messages, not of their replies, so all are loaded, but no more
+ * pages than these.
+ */
 const mostThreadPages = 5;
 /** Events within this time reload the lists once, in milliseconds. */
 const settle = 500;
@@ -37,7 +40,9 @@ export default function Activity({ room }: { room: Room | null }) {
   const complete = !threads.hasMore || (threads.value?.length ?? 0) >= mostThreadPages;
   useEffect(() => { if (!complete) threads.more(); }, [threads.value]);
   useEffect(() => { if (!found.length) mentions.more(); }, [mentions.value]); // a page may be empty
-  const all = merged([ofMentions(found, rooms, mentions.hasMore), ofThreads(followed, found, page.me.value), ofRooms(rooms)]);
+  const all = merged([
+    ofMentions(found, rooms, mentions.hasMore), ofThreads(followed, found, page.me.value), ofRooms(rooms),
+  ]);
   const items = onlyUnread ? all.filter(i => i.unread) : all;
   const people = useCards(room, items.flatMap(usersOf));
   const unread = [...rooms, ...elsewhere].filter(r => r.mentions);
@@ -55,9 +60,17 @@ export default function Activity({ room }: { room: Room | null }) {
           </section>
         )}
         <ul aria-label="What concerns you">{items.map(i => (
-          <Row key={i.key} item={i} people={people} answering={answered === i.key} onAnswer={open => setAnswered(open ? i.key : "")} />
+          <Row
+            key={i.key}
+            item={i}
+            people={people}
+            answering={answered === i.key}
+            onAnswer={open => setAnswered(open ? i.key : "")}
+          />
         ))}</ul>
-        {!items.length && !mentions.hasMore && <p class="p-state">{onlyUnread ? "Nothing is unread." : "Nobody has mentioned or answered you."}</p>}
+        {!items.length && !mentions.hasMore && (
+          <p class="p-state">{onlyUnread ? "Nothing is unread." : "Nobody has mentioned or answered you."}</p>
+        )}
         <More pages={mentions} what="activity" />
       </>
     )}</Shown>}</Shown>
@@ -66,7 +79,8 @@ export default function Activity({ room }: { room: Room | null }) {
 
 /** Returns the people whom an item names. */
 const usersOf = (i: Item): readonly string[] => (i.kind === "mention" ? [i.mention.message.user]
-  : i.kind === "thread" ? [i.thread.message.user, ...(i.thread.message.replies?.users.slice(0, 1) ?? [])] : [i.room.addedBy ?? ""]);
+  : i.kind === "thread" ? [i.thread.message.user, ...(i.thread.message.replies?.users.slice(0, 1) ?? [])]
+  : [i.room.addedBy ?? ""]);
 
 interface RowProps { readonly people: People; readonly answering: boolean; onAnswer(open: boolean): void }
 
@@ -76,31 +90,52 @@ function Row({ item: i, ...rest }: RowProps & { item: Item }) {
   return <Followed message={i.thread.message} unread={i.thread.unread} {...rest} />;
 }
 
-function Mention({ message: m, unread, people, answering, onAnswer }: RowProps & { message: Message; unread: boolean }) {
+function Mention({ message: m, unread, people, answering, onAnswer }: RowProps & {
+  message: Message; unread: boolean;
+}) {
   const page = usePage();
   const elsewhere = useValue(page.elsewhere).find(e => e.id === m.room);
   const inThread = m.thread && !m.showInRoom ? m.thread : "";
   return (
-    <MessageCard message={m} people={people} {...(unread && { note: "New" })} below={answering && <Answer message={m} onEnd={() => onAnswer(false)} />}>
+    <MessageCard
+      message={m}
+      people={people}
+      {...(unread && { note: "New" })}
+      below={answering && <Answer message={m} onEnd={() => onAnswer(false)} />}
+    >
       {inThread
         ? <Plain onClick={() => openThread(page, m.room, inThread, m.id)}>Show in thread</Plain>
         : <a class="button plain" href={href(m.room, m.id)}>Show in room</a>}
       <AnswerButton message={m} people={people} answering={answering} onAnswer={onAnswer} />
-      {unread && elsewhere && <Plain onClick={() => void markElsewhere(page, elsewhere).catch(page.toastError)}>Mark as read</Plain>}
+      {unread && elsewhere && (
+        <Plain onClick={() => void markElsewhere(page, elsewhere).catch(page.toastError)}>Mark as read</Plain>
+      )}
     </MessageCard>
   );
 }
 
-function Followed({ message: m, unread, people, answering, onAnswer }: RowProps & { message: Message; unread: number }) {
+function Followed({ message: m, unread, people, answering, onAnswer }: RowProps & {
+  message: Message; unread: number;
+}) {
   const page = usePage();
   const replies = m.replies?.count ?? 0;
   const words = replies === 1 ? "1 reply" : `${replies} replies`;
   const [last = ""] = m.replies?.users ?? [];
   return (
-    <MessageCard message={m} people={people} note={unread ? `${unread} unread` : "Thread"} below={answering && <Answer message={m} onEnd={() => onAnswer(false)} />}>
-      <Plain aria-label={`${words} to ${nameOf(page, people, m.user)}`} onClick={() => openThread(page, m.room, m.id)}>{words}</Plain>
+    <MessageCard
+      message={m}
+      people={people}
+      note={unread ? `${unread} unread` : "Thread"}
+      below={answering && <Answer message={m} onEnd={() => onAnswer(false)} />}
+    >
+      <Plain aria-label={`${words} to ${nameOf(page, people, m.user)}`} onClick={() => openThread(page, m.room, m.id)}>
+        {words}
+      </Plain>
       <AnswerButton message={m} people={people} answering={answering} onAnswer={onAnswer} />
-      <span class="small quiet cut">Last by <bdi>{nameOf(page, people, last)}</bdi>{m.replies?.lastAt && <>, <Time at={m.replies.lastAt} /></>}</span>
+      <span class="small quiet cut">
+        Last by <bdi>{nameOf(page, people, last)}</bdi>
+        {m.replies?.lastAt && <>, <Time at={m.replies.lastAt} /></>}
+      </span>
     </MessageCard>
   );
 }
@@ -110,7 +145,10 @@ function Added({ room, people }: { room: RoomEntry; people: People }) {
   const name = useRoomName(room.id);
   return (
     <li class="p-card" onClick={openCard}>
-      <p class="small quiet"><span class="tag">New</span> <bdi>{nameOf(page, people, room.addedBy ?? "")}</bdi> added you to <bdi>{name}</bdi>, <Time at={room.joinedAt} /></p>
+      <p class="small quiet">
+        <span class="tag">New</span> <bdi>{nameOf(page, people, room.addedBy ?? "")}</bdi> added you
+        to <bdi>{name}</bdi>, <Time at={room.joinedAt} />
+      </p>
       <div class="p-bar"><a class="button plain" href={href(room.id)}>Show the room</a></div>
     </li>
   );
@@ -119,7 +157,15 @@ function Added({ room, people }: { room: RoomEntry; people: People }) {
 function AnswerButton({ message, people, answering, onAnswer }: RowProps & { message: Message }) {
   const page = usePage();
   if (message.deletedAt) return null;
-  return <Plain aria-expanded={answering} aria-label={`Answer ${nameOf(page, people, message.user)}`} onClick={() => onAnswer(!answering)}>Answer</Plain>;
+  return (
+    <Plain
+      aria-expanded={answering}
+      aria-label={`Answer ${nameOf(page, people, message.user)}`}
+      onClick={() => onAnswer(!answering)}
+    >
+      Answer
+    </Plain>
+  );
 }
 
 /** The composer for a reply in the thread of a message. */
@@ -147,7 +193,8 @@ function Answer({ message: { room, id, thread: root = id }, onEnd }: { message: 
 function RoomLink({ id, count }: { id: string; count: number }) {
   return (
     <a class="p-row" href={href(id)}>
-      <span class="cut"><bdi>{useRoomName(id)}</bdi><span class="words">, {count} unread</span></span><span class="badge" aria-hidden="true">{count}</span>
+      <span class="cut"><bdi>{useRoomName(id)}</bdi><span class="words">, {count} unread</span></span>
+      <span class="badge" aria-hidden="true">{count}</span>
     </a>
   );
 }

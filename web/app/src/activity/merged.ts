@@ -31,16 +31,23 @@ export function ofMentions(mentions: readonly Mention[], rooms: readonly RoomEnt
   const read = new Map(rooms.map(r => [r.id, r.read]));
   return { hasMore, items: mentions.map(mention => {
     const { room, seq, unread = false, message: { id, receivedAt: at } } = mention;
-    return { kind: "mention", key: `mention ${room} ${id}`, at, mention, unread: unread && seq > (read.get(room) ?? 0) };
+    return {
+      kind: "mention", key: `mention ${room} ${id}`, at, mention, unread: unread && seq > (read.get(room) ?? 0),
+    };
   }) };
 }
 
-/** Returns all threads as a list: those that others have replied to, and whose newest reply is not among the mentions. */
+/**
+ * Returns all threads as a list: those that others have replied to, and whose newest reply is not
+ * among the mentions.
+ */
 export function ofThreads(threads: readonly OwnThread[], mentions: readonly Mention[], me: string): Part {
   const mentioned = new Set(mentions.map(m => `${m.message.thread} ${m.message.receivedAt}`));
   const items = threads.flatMap<Item>(thread => {
     const { room, id, replies } = thread.message;
-    if (!replies?.lastAt || replies.users.every(user => user === me) || mentioned.has(`${id} ${replies.lastAt}`)) return [];
+    if (!replies?.lastAt || replies.users.every(user => user === me) || mentioned.has(`${id} ${replies.lastAt}`)) {
+      return [];
+    }
     return [{ kind: "thread", key: `thread ${room} ${id}`, at: replies.lastAt, thread, unread: thread.unread > 0 }];
   });
   return { hasMore: false, items: items.sort(newestFirst) };
@@ -48,6 +55,7 @@ export function ofThreads(threads: readonly OwnThread[], mentions: readonly Ment
 
 /** Returns the rooms to which somebody added the person, until they have read something there. */
 export function ofRooms(rooms: readonly RoomEntry[]): Part {
-  const items = rooms.filter(r => r.addedBy).map<Item>(room => ({ kind: "added", key: `added ${room.id}`, at: room.joinedAt, room, unread: true }));
+  const items = rooms.filter(r => r.addedBy)
+    .map<Item>(room => ({ kind: "added", key: `added ${room.id}`, at: room.joinedAt, room, unread: true }));
   return { hasMore: false, items: items.sort(newestFirst) };
 }

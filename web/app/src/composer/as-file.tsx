@@ -4,7 +4,9 @@ import { usePage } from "../state/page.js";
 import { replace } from "../ui/field.js";
 import { parse } from "../ui/markup.js";
 
-export default function AsFile({ place, field }: { place: string; field: { readonly current: HTMLTextAreaElement | null } }) {
+export default function AsFile({ place, field }: {
+  place: string; field: { readonly current: HTMLTextAreaElement | null };
+}) {
   const { me } = usePage();
   const move = () => {
     const f = field.current;

@@ -41,7 +41,9 @@ export function Bar({ field, barred, waits, ready, onFiles, onOpen }: BarProps) 
       <Menu label="Add to the message" icon="plus" disabled={barred} items={items} />
       <IconButton name="smile" label="Emoji" disabled={barred} onClick={() => onOpen("emoji")} />
       {painted && !barred && <Marks onMark={edit => { if (field.current) mark(field.current, edit); }} />}
-      <button type="submit" class="send" aria-label="Send" title="Send" disabled={!ready || barred || waits}><Icon name="send" /></button>
+      <button type="submit" class="send" aria-label="Send" title="Send" disabled={!ready || barred || waits}>
+        <Icon name="send" />
+      </button>
     </div>
   );
 }

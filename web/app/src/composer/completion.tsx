@@ -10,7 +10,10 @@ import { usePage } from "../state/page.js";
 import { replace } from "../ui/field.js";
 import { lazy } from "../ui/lazy.js";
 import { Directory } from "./directory.js";
-import { crowdWords, extrasOf, type Mentioned, type Mentions, mentionsIn, mentionWords, outsideWords, type Query, queryOf, unknownWords, withRooms } from "./mentions.js";
+import {
+  crowdWords, extrasOf, type Mentioned, type Mentions, mentionsIn, mentionWords, outsideWords,
+  type Query, queryOf, unknownWords, withRooms,
+} from "./mentions.js";
 import { mayMentionRoom, type Option, useOptions, useRooms } from "./options.js";
 
 const Confirm = lazy(() => import("../ui/confirm.js"));
@@ -21,7 +24,10 @@ export interface Completion {
   look(typed?: string | null): void;
   /** Handles a key, and reports whether it did. */
   key(e: KeyboardEvent): boolean;
-  /** Returns the names of a text that could mean people who are not looked up yet, and an empty one while everyone is mentioned and not counted. */
+  /**
+   * Returns the names of a text that could mean people who are not looked up yet, and an empty one
+   * while everyone is mentioned and not counted.
+   */
   missing(text: string): readonly string[];
   /** Looks up names. */
   find(names: readonly string[]): Promise<unknown>;
@@ -29,7 +35,10 @@ export interface Completion {
   asks(text: string, send: () => void): boolean;
   /** Returns the message to send for a text, and forgets the chosen names. */
   take(text: string): Pick<Extras, "mentions" | "mentionRoom"> & { readonly text: string };
-  /** Returns in words whom a text mentions, and what means nobody, and the mentioned people who cannot read the room. */
+  /**
+   * Returns in words whom a text mentions, and what means nobody, and the mentioned people who
+   * cannot read the room.
+   */
   words(text: string): { readonly mentions: string; readonly unknown: string; readonly outside: readonly Mentioned[] };
   /** Adds people to the room. */
   add(people: readonly Mentioned[]): Promise<void>;
@@ -46,50 +55,24 @@ interface Props {
 }
 
 /** The suggestions after each mark. */
-const kinds = { "@": ["person", "people", "to mention"], "#": ["room", "rooms", "to link"], ":": ["emoji", "emoji", ""] } as const;
+const kinds = {
+  "@": ["person", "people", "to mention"], "#": ["room", "rooms", "to link"], ":": ["emoji", "emoji", ""],
+} as const;
 
 /** The list of names, rooms or emoji. It is loaded when one of the marks is typed. */
 export default function Completer({ room, draft, field, handle, onChange }: Props) {
   const id = useId();
   const people = useMentions(room, draft);
-  const [query, setQuery] = useState<Query | null>(null);
-  const [at, setAt] = useState(0);
-  const rooms = useRooms(query);
+  const { query, rooms, found, active, ...list } = useChoices(room, field, people);
   const [asked, ask] = useState<{ readonly words: string; send(): void } | null>(null);
-  const found = useOptions(room, query, people.directory, rooms);
-  const active = Math.min(at, found.length - 1);
   useEffect(() => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" }), [active, query]);
-  const choose = ({ text, person }: Option) => {
-    const f = field.current;
-    if (!f || !query) return;
-    if (person) people.choose(person);
-    setQuery(null);
-    replace(f, f.selectionStart - query.text.length - 1, f.selectionStart, text);
-  };
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => setAt((active + 1) % found.length),
-    ArrowUp: () => setAt((active || found.length) - 1),
-    Enter: () => choose(found[active]!),
-    Tab: () => choose(found[active]!),
-    Escape: () => setQuery(null),
-  };
   handle.current = {
-    look: typed => {
-      const f = field.current;
-      if (f && typed === ":") void replaceCode(f);
-      setQuery(f && f.selectionStart === f.selectionEnd ? queryOf(f.value.slice(0, f.selectionStart)) : null);
-      setAt(0);
-    },
-    key: e => {
-      const act = found.length && !e.shiftKey && !e.ctrlKey && !e.metaKey ? keys[e.key] : undefined;
-      if (!act) return false;
-      e.preventDefault();
-      e.stopPropagation();
-      act();
-      return true;
-    },
+    look: list.look,
+    key: list.key,
     missing: people.missing,
-    find: names => Promise.all([people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name))]),
+    find: names => Promise.all([
+      people.directory.members ?? people.directory.load(), ...names.map(name => people.directory.look(name)),
+    ]),
     asks: (text, send) => {
       const words = people.crowd(text);
       if (words) ask({ words, send });
@@ -105,30 +88,21 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
     handle.current?.look();
     return () => { handle.current = undefined; };
   }, []);
-  useEffect(() => {
-    const f = field.current;
-    const list = { "aria-controls": id, "aria-activedescendant": `${id}-${active}` };
-    for (const [name, value] of Object.entries(list)) {
-      if (found.length) f?.setAttribute(name, value);
-      else f?.removeAttribute(name);
-    }
-  }, [found.length, active]);
+  useOwned(field, id, active, found.length > 0);
   const [one, many, purpose] = kinds[query?.mark ?? "@"];
   const words = (n: number) => [n === 1 ? `1 ${one}` : `${n} ${many}`, purpose].filter(Boolean).join(" ");
   return (
     <>
       <span class="unseen" role="status">{found.length > 0 && words(found.length)}</span>
       {found.length > 0 && (
-        <ul id={id} class="menu names" role="listbox" aria-label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}>
-          {found.map((o, i) => (
-            <li key={o.key} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"}
-              onPointerDown={e => e.preventDefault()} onPointerMove={() => setAt(i)} onClick={() => choose(o)}>
-              {o.glyph}
-              <span class="cut" dir="auto">{o.label}</span>
-              <span class="small quiet">{o.note}</span>
-            </li>
-          ))}
-        </ul>
+        <Choices
+          id={id}
+          label={`${many[0]?.toUpperCase()}${many.slice(1)} ${purpose}`.trim()}
+          found={found}
+          active={active}
+          onPoint={list.point}
+          onChoose={list.choose}
+        />
       )}
       {asked && (
         <Confirm title="Mention everyone?" text={asked.words} action="Send" onDone={yes => {
@@ -141,13 +115,91 @@ export default function Completer({ room, draft, field, handle, onChange }: Prop
   );
 }
 
+/** Follows what is typed after a mark, and what may be chosen for it from the list. */
+function useChoices(room: Room, field: Props["field"], people: ReturnType<typeof useMentions>) {
+  const [query, setQuery] = useState<Query | null>(null);
+  const [at, setAt] = useState(0);
+  const rooms = useRooms(query);
+  const found = useOptions(room, query, people.directory, rooms);
+  const active = Math.min(at, found.length - 1);
+  const choose = ({ text, person }: Option) => {
+    const f = field.current;
+    if (!f || !query) return;
+    if (person) people.choose(person);
+    setQuery(null);
+    replace(f, f.selectionStart - query.text.length - 1, f.selectionStart, text);
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setAt((active + 1) % found.length),
+    ArrowUp: () => setAt((active || found.length) - 1),
+    Enter: () => choose(found[active]!),
+    Tab: () => choose(found[active]!),
+    Escape: () => setQuery(null),
+  };
+  const look = (typed?: string | null) => {
+    const f = field.current;
+    if (f && typed === ":") void replaceCode(f);
+    setQuery(f && f.selectionStart === f.selectionEnd ? queryOf(f.value.slice(0, f.selectionStart)) : null);
+    setAt(0);
+  };
+  const key = (e: KeyboardEvent) => {
+    const act = found.length && !e.shiftKey && !e.ctrlKey && !e.metaKey ? keys[e.key] : undefined;
+    if (!act) return false;
+    e.preventDefault();
+    e.stopPropagation();
+    act();
+    return true;
+  };
+  return { query, rooms, found, active, point: setAt, choose, look, key };
+}
+
+/** Makes a shown list the field's own for screen readers. */
+function useOwned(field: Props["field"], id: string, active: number, shown: boolean): void {
+  useEffect(() => {
+    const f = field.current;
+    const list = { "aria-controls": id, "aria-activedescendant": `${id}-${active}` };
+    for (const [name, value] of Object.entries(list)) {
+      if (shown) f?.setAttribute(name, value);
+      else f?.removeAttribute(name);
+    }
+  }, [shown, active]);
+}
+
+function Choices({ id, label, found, active, onPoint, onChoose }: {
+  id: string; label: string; found: readonly Option[]; active: number;
+  onPoint: (i: number) => void; onChoose: (o: Option) => void;
+}) {
+  return (
+    <ul id={id} class="menu names" role="listbox" aria-label={label}>
+      {found.map((o, i) => (
+        <li
+          key={o.key}
+          id={`${id}-${i}`}
+          role="option"
+          aria-selected={i === active}
+          class={i === active ? "option active" : "option"}
+          onPointerDown={e => e.preventDefault()}
+          onPointerMove={() => onPoint(i)}
+          onClick={() => onChoose(o)}
+        >
+          {o.glyph}
+          <span class="cut" dir="auto">{o.label}</span>
+          <span class="small quiet">{o.note}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Replaces the code of an emoji before the caret, such as :smile:. */
 async function replaceCode(f: HTMLTextAreaElement): Promise<void> {
   const at = f.selectionStart;
   const [, colons = "", code = ""] = /(?:^|[\s(])(:([\p{L}\p{N}_+-]+):)$/u.exec(f.value.slice(0, at)) ?? [];
   const { withCode } = await import("../message/emoji.js");
   const found = withCode(code.toLowerCase());
-  if (found && f.selectionStart === at && f.value.slice(0, at).endsWith(colons)) replace(f, at - colons.length, at, found.emoji);
+  if (found && f.selectionStart === at && f.value.slice(0, at).endsWith(colons)) {
+    replace(f, at - colons.length, at, found.emoji);
+  }
 }
 
 /** Whom the texts of a room mention: the chosen people, and those with the exact name or user id. */
@@ -193,10 +245,15 @@ function useMentions(room: Room, draft: string) {
     },
     words: (text: string, typing: string) => {
       const found = mentions(text);
-      const unknown = found.unknown.filter(u => (u.several || !directory.missing(u.names).length) && !(typing && u.names.includes(typing)));
+      const unknown = found.unknown.filter(u =>
+        (u.several || !directory.missing(u.names).length) && !(typing && u.names.includes(typing)));
       const out = outside(found);
       const told = { ...found, people: found.people.filter(p => !out.includes(p)) };
-      return { mentions: mentionWords(told, me.value, user => directory.isOutside(user)), unknown: unknownWords(unknown), outside: out };
+      return {
+        mentions: mentionWords(told, me.value, user => directory.isOutside(user)),
+        unknown: unknownWords(unknown),
+        outside: out,
+      };
     },
   };
 }

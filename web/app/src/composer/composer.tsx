@@ -1,4 +1,4 @@
-import type { Extras, NewPoll, Room } from "@parley/client";
+import type { Extras, Message, NewPoll, Room } from "@parley/client";
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { accessOf } from "../access/access.js";
@@ -9,13 +9,12 @@ import { wordsOf } from "../message/quote.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { filesOf, keepFiles } from "../state/drafts.js";
-import { usePage } from "../state/page.js";
+import { type Page, usePage } from "../state/page.js";
 import { aid, enterSends, sends } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { IconButton } from "../ui/icons.js";
-import { lazy } from "../ui/lazy.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import { hasMarkup } from "../ui/markup.js";
-import { Opening } from "../ui/opening.js";
 import { Toast } from "../ui/toast.js";
 import { Bar, type Opened } from "./bar.js";
 import type { Completion } from "./completion.js";
@@ -46,7 +45,15 @@ interface ComposerProps {
 interface Field { readonly current: HTMLTextAreaElement | null }
 
 /** What the form shows about the text. */
-interface Noted { readonly empty: boolean; readonly rest: string; readonly tooLong: boolean; readonly mentions: string; readonly unknown: string; readonly outside: readonly Mentioned[]; readonly preview: string }
+interface Noted {
+  readonly empty: boolean;
+  readonly rest: string;
+  readonly tooLong: boolean;
+  readonly mentions: string;
+  readonly unknown: string;
+  readonly outside: readonly Mentioned[];
+  readonly preview: string;
+}
 
 const blank: Noted = { empty: true, rest: "", tooLong: false, mentions: "", unknown: "", outside: [], preview: "" };
 
@@ -67,50 +74,11 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
     if (!reply) page.sent.value++;
     onSent?.();
   };
-  /** Sends a text and the files, and leaves in the field what was typed after it. */
-  const post = (words: string, sure?: boolean) => {
-    const f = field.current;
-    const chosen = filesOf(page.me.value, draft);
-    if (!f?.value.trim().startsWith(words) || !(words || chosen.length)) return; // it was changed while names were looked up
-    if (!sure && text.completion.current?.asks(words, () => post(words, true))) return;
-    const { text: linked, ...mentions } = text.completion.current?.take(words) ?? { text: words };
-    room.send(linked, undefined, { ...reply, ...(quoted && { quote: quoted.id }), ...mentions, ...(chosen.length > 0 && { files: chosen }) });
-    keepFiles(page.me.value, draft);
-    unquote();
-    f.value = f.value.trim().slice(words.length).trimStart();
-    text.keep(f.value);
-    text.note();
-    after();
-    f.focus();
-  };
+  const posting = { room, reply, field, draft, text, quoted, unquote, after };
+  const send = sending(page, posting, barred !== "" || wait > 0);
   const sendPoll = (question: string, poll: NewPoll) => {
     room.send(question, undefined, { ...reply, poll });
     after();
-  };
-  const send = () => {
-    text.lookup.end();
-    const words = field.current?.value.trim() ?? "";
-    if (!(words || files.length) || (restOf(words)?.characters ?? 0) < 0 || barred || wait) return;
-    if (page.connection.value === "offline" || !text.lookup.needs(words)) post(words);
-    else text.lookup.begin(words, () => post(words));
-  };
-  const attach = (chosen: Iterable<File>) =>
-    keepFiles(page.me.value, draft, [...filesOf(page.me.value, draft), ...[...chosen].map(blob => ({ blob, name: blob.name }))]);
-  const keys = (e: TargetedEvent<HTMLTextAreaElement, KeyboardEvent>) => {
-    if (e.isComposing || text.completion.current?.key(e) || aid(e)) return;
-    if (e.key === "Escape" && quoted) {
-      e.preventDefault(); // this Escape only removes the quote; the next one closes the panel
-      unquote();
-    }
-    if (sends(e)) {
-      e.preventDefault();
-      send();
-    } else if (e.key === "ArrowUp" && field.current?.value === "" && !barred) {
-      const last = lastOwn(room.value.messages, page.me.value);
-      if (!last) return;
-      e.preventDefault();
-      page.editing.value = { id: last.id, inThread: !!reply };
-    }
   };
   const { noted } = text;
   return (
@@ -119,24 +87,135 @@ export function Composer({ room, name, reply, onSent }: ComposerProps) {
         {noted.tooLong && <AsFile place={draft} field={field} />}
       </Line>
       {noted.preview && <Preview text={noted.preview} />}
-      {quoted && <Quoted room={room} user={quoted.user} words={wordsOf(textOf(quoted))} onRemove={() => { unquote(); field.current?.focus(); }} />}
+      {quoted && <Quoted room={room} message={quoted} onRemove={() => { unquote(); field.current?.focus(); }} />}
       {tray.current && <Tray place={draft} field={field} />}
       <form class="composer" onSubmit={e => { e.preventDefault(); send(); }}>
-        <textarea
-          ref={field} rows={1} dir="auto" aria-label={`Message ${name}`} placeholder={barred || `Message ${name}`} disabled={barred !== ""}
-          enterkeyhint={enterSends() ? "send" : "enter"} onInput={text.input} onKeyDown={keys} onPaste={paste} aria-autocomplete="list"
+        <Input
+          room={room}
+          name={name}
+          draft={draft}
+          field={field}
+          barred={barred}
+          text={text}
+          onKeyDown={keysOf(page, posting, barred, send)}
         />
-        {text.completing && <Completer room={room} draft={draft} field={field} handle={text.completion} onChange={() => { text.lookup.settle(); text.note(); }} />}
-        <Bar field={field} barred={barred !== ""} waits={wait > 0} ready={(!noted.empty || files.length > 0) && !noted.tooLong} onFiles={attach} onOpen={open} />
+        <Bar
+          field={field}
+          barred={barred !== ""}
+          waits={wait > 0}
+          ready={(!noted.empty || files.length > 0) && !noted.tooLong}
+          onFiles={chosen => attach(page, draft, chosen)}
+          onOpen={open}
+        />
       </form>
-      <Toast place={isThread(room) ? "thread" : "room"} />{/* stands in the line; Shift+Tab leads past its button to the messages */}
+      {/* It stands in the line; Shift+Tab leads past its button to the messages. */}
+      <Toast place={isThread(room) ? "thread" : "room"} />
       {opened === "emoji" && field.current && <InsertEmoji field={field.current} onClose={() => open(null)} />}
       {opened === "poll" && <PollDialog onSend={sendPoll} onClose={() => open(null)} />}
     </div>
   );
 }
 
-/** The line above the field: who types, what keeps the person from writing, and what there is to know about the text. */
+interface Posting extends Pick<ComposerProps, "room">, ReturnType<typeof useQuote> {
+  readonly reply: ComposerProps["reply"] | undefined;
+  readonly field: Field;
+  readonly draft: string;
+  readonly text: Typed;
+  after(): void;
+}
+
+/** Returns what sends the text and the files, unless the person is barred, and leaves in the field what is typed after. */
+function sending(
+  page: Page, { room, reply, field, draft, text, quoted, unquote, after }: Posting, barred: boolean,
+): () => void {
+  const post = (words: string, sure?: boolean) => {
+    const f = field.current;
+    const chosen = filesOf(page.me.value, draft);
+    // it was changed while names were looked up
+    if (!f?.value.trim().startsWith(words) || !(words || chosen.length)) return;
+    if (!sure && text.completion.current?.asks(words, () => post(words, true))) return;
+    const { text: linked, ...mentions } = text.completion.current?.take(words) ?? { text: words };
+    room.send(linked, undefined, {
+      ...reply, ...(quoted && { quote: quoted.id }), ...mentions, ...(chosen.length > 0 && { files: chosen }),
+    });
+    keepFiles(page.me.value, draft);
+    unquote();
+    f.value = f.value.trim().slice(words.length).trimStart();
+    text.keep(f.value);
+    text.note();
+    after();
+    f.focus();
+  };
+  return () => {
+    text.lookup.end();
+    const words = field.current?.value.trim() ?? "";
+    if (!(words || filesOf(page.me.value, draft).length) || (restOf(words)?.characters ?? 0) < 0 || barred) return;
+    if (page.connection.value === "offline" || !text.lookup.needs(words)) post(words);
+    else text.lookup.begin(words, () => post(words));
+  };
+}
+
+/** Returns what the keys of the field do. */
+function keysOf(page: Page, { room, reply, field, text, quoted, unquote }: Posting, barred: string, send: () => void) {
+  const edit = () => {
+    const last = lastOwn(room.value.messages, page.me.value);
+    if (last) page.editing.value = { id: last.id, inThread: !!reply };
+    return !!last;
+  };
+  return (e: TargetedEvent<HTMLTextAreaElement, KeyboardEvent>) => {
+    if (e.isComposing || text.completion.current?.key(e) || aid(e)) return;
+    if (e.key === "Escape" && quoted) {
+      e.preventDefault(); // this Escape only removes the quote; the next one closes the panel
+      unquote();
+    }
+    if (sends(e)) {
+      e.preventDefault();
+      send();
+    } else if (e.key === "ArrowUp" && field.current?.value === "" && !barred && edit()) e.preventDefault();
+  };
+}
+
+const attach = (page: Page, draft: string, chosen: Iterable<File>): void => keepFiles(page.me.value, draft, [
+  ...filesOf(page.me.value, draft), ...[...chosen].map(blob => ({ blob, name: blob.name })),
+]);
+
+/** The field, with what completes names, rooms and emoji in it. */
+function Input({ room, name, draft, field, barred, text, onKeyDown }: {
+  room: Room; name: string; draft: string; field: Field; barred: string; text: Typed;
+  onKeyDown: (e: TargetedEvent<HTMLTextAreaElement, KeyboardEvent>) => void;
+}) {
+  return (
+    <>
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        aria-label={`Message ${name}`}
+        placeholder={barred || `Message ${name}`}
+        disabled={barred !== ""}
+        enterkeyhint={enterSends() ? "send" : "enter"}
+        onInput={text.input}
+        onKeyDown={onKeyDown}
+        onPaste={paste}
+        aria-autocomplete="list"
+      />
+      {text.completing && (
+        <Completer
+          room={room}
+          draft={draft}
+          field={field}
+          handle={text.completion}
+          onChange={() => { text.lookup.settle(); text.note(); }}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * The line above the field: who types, what keeps the person from writing, and what there is to
+ * know about the text.
+ */
 function Line({ room, noted, barred, wait, completion, children }: {
   room: Room; noted: Noted; barred: string; wait: number; completion: { readonly current: Completion | undefined };
   children: ComponentChildren;
@@ -151,7 +230,11 @@ function Line({ room, noted, barred, wait, completion, children }: {
       </div>
       <span role="status">{barred}</span>
       {wait > 0 && !barred && <span>Slow mode: write again in {wait} s</span>}
-      <span class="about cut" role="status" dir="auto">{noted.unknown && <span class="alert">{noted.unknown} <span class="more">Choose a name, or send it as text.</span></span>} {noted.mentions}</span>
+      <span class="about cut" role="status" dir="auto">
+        {noted.unknown && (
+          <span class="alert">{noted.unknown} <span class="more">Choose a name, or send it as text.</span></span>
+        )} {noted.mentions}
+      </span>
       <span class={noted.tooLong ? "alert" : ""}>{noted.rest}</span>
       {children}
       {noted.outside.length > 0 && <Outside room={room} people={noted.outside} completion={completion} />}
@@ -161,11 +244,13 @@ function Line({ room, noted, barred, wait, completion, children }: {
 }
 
 /** The message that the next one quotes. */
-function Quoted({ room, user, words, onRemove }: { room: Room; user: string; words: string; onRemove(): void }) {
+function Quoted({ room, message, onRemove }: { room: Room; message: Message; onRemove(): void }) {
   const page = usePage();
   return (
     <div class="quoting small">
-      <span class="quote cut" dir="auto"><bdi>{nameOf(page, useValue(room).people, user)}</bdi>: {words}</span>
+      <span class="quote cut" dir="auto">
+        <bdi>{nameOf(page, useValue(room).people, message.user)}</bdi>: {wordsOf(textOf(message))}
+      </span>
       <IconButton name="close" label="Do not quote" onClick={onRemove} />
     </div>
   );
@@ -180,7 +265,12 @@ function useQuote(room: Room) {
   return { quoted: quote?.room === room ? quote.message : undefined, unquote };
 }
 
-/** Follows the text of the field: it is the draft of a place, its names are looked up, and others see that it is typed. */
+type Typed = ReturnType<typeof useText>;
+
+/**
+ * Follows the text of the field: it is the draft of a place, its names are looked up, and others
+ * see that it is typed.
+ */
 function useText(room: Room, draft: string, field: Field) {
   const [noted, setNoted] = useState(blank);
   const completion = useRef<Completion>(undefined);

@@ -48,7 +48,10 @@ export class Directory {
       .finally(() => { this.#loading = undefined; this.answers.value++; });
   }
 
-  /** Reports whether a person is known not to be in the room. It asks about those who are not among the members of a large one. */
+  /**
+   * Reports whether a person is known not to be in the room. It asks about those who are not among
+   * the members of a large one.
+   */
   isOutside(user: string): boolean {
     if (!this.#members?.length || this.#members.some(p => p.user === user)) return false;
     if (this.#whole) return true;
@@ -96,10 +99,12 @@ export class Directory {
     try {
       const [byName, byId] = await Promise.all([
         // A server may keep its directory closed: then only ids are found.
-        this.#get(`/people?limit=${mostFound}&name=${encodeURIComponent(word)}`).catch((e: { status?: number }) => { if (!e.status) throw e; return { people: [] }; }),
+        this.#get(`/people?limit=${mostFound}&name=${encodeURIComponent(word)}`)
+          .catch((e: { status?: number }) => { if (!e.status) throw e; return { people: [] }; }),
         ids ? this.#get(`/people?ids=${encodeURIComponent(ids)}`) : { people: [] },
       ]);
-      this.#found.set(key, [...byName.people, ...byId.people.filter(p => p.name !== p.user)]); // somebody without a profile may not exist
+      // somebody without a profile may not exist
+      this.#found.set(key, [...byName.people, ...byId.people.filter(p => p.name !== p.user)]);
     } catch {
       return; // offline: it is looked up again
     }
@@ -108,7 +113,12 @@ export class Directory {
 
   /** Returns the people of an answer, and whether they are all. */
   async #get(path: string): Promise<{ readonly people: readonly Mentioned[]; readonly whole: boolean }> {
-    const answer = await this.#page.chat.value?.request<{ items: { user: string; name?: string }[]; next?: string }>("GET", path);
-    return { people: (answer?.items ?? []).map(p => ({ user: p.user, name: p.name || p.user })), whole: !!answer && !answer.next };
+    const answer = await this.#page.chat.value?.request<{ items: { user: string; name?: string }[]; next?: string }>(
+      "GET", path,
+    );
+    return {
+      people: (answer?.items ?? []).map(p => ({ user: p.user, name: p.name || p.user })),
+      whole: !!answer && !answer.next,
+    };
   }
 }

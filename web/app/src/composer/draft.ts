@@ -12,7 +12,9 @@ const draftPause = 300;
  * Shows the draft of the room or the thread, and returns a function that stores it. While the field is
  * not in use, it shows what another tab has stored.
  */
-export function useDraft(room: Room, draft: string, field: { readonly current: HTMLTextAreaElement | null }, shown: () => void): (text: string) => void {
+export function useDraft(room: Room, draft: string, field: {
+  readonly current: HTMLTextAreaElement | null;
+}, shown: () => void): (text: string) => void {
   const { me, route } = usePage();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** The text that was stored or shown last: it does not overwrite another tab's text. */

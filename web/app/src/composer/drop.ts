@@ -2,7 +2,9 @@
 
 /** Returns the field for files around an element; none if there is none, or if it is disabled. */
 function fieldAt(target: EventTarget | null): HTMLInputElement | null | undefined {
-  const zone = target === document.body ? document.querySelector(".room-pane") : (target as Element).closest("dialog, .editor, .panel, .room-pane");
+  const zone = target === document.body
+    ? document.querySelector(".room-pane")
+    : (target as Element).closest("dialog, .editor, .panel, .room-pane");
   return zone?.querySelector<HTMLInputElement>(":is(.composer, .own-picture) [type=file]:enabled");
 }
 

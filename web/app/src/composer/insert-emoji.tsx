@@ -6,7 +6,15 @@ import { replace } from "../ui/field.js";
 export default function InsertEmoji({ field, onClose }: { field: HTMLTextAreaElement; onClose: () => void }) {
   const chosen = useRef("");
   useEffect(() => () => {
-    if (chosen.current) setTimeout(() => replace(field, field.selectionStart, field.selectionEnd, chosen.current)); // after the dialog, which returns the focus
+    // after the dialog, which returns the focus
+    if (chosen.current) setTimeout(() => replace(field, field.selectionStart, field.selectionEnd, chosen.current));
   }, []);
-  return <Picker label="Choose an emoji" anchor={field.form?.querySelector("[title=Emoji]")} onChoose={emoji => { chosen.current = emoji; }} onClose={onClose} />;
+  return (
+    <Picker
+      label="Choose an emoji"
+      anchor={field.form?.querySelector("[title=Emoji]")}
+      onChoose={emoji => { chosen.current = emoji; }}
+      onClose={onClose}
+    />
+  );
 }

@@ -18,7 +18,8 @@ export function useLookup(completion: { readonly current: Completion | undefined
   const end = () => held.current?.();
   useLayoutEffect(() => () => { end(); clearTimeout(timer.current); }, []);
   /** Reports whether a text has marks that are not read yet, or names that were not looked up. */
-  const needs = (text: string) => marks.test(text) && (!completion.current || completion.current.missing(text).length > 0);
+  const needs = (text: string) =>
+    marks.test(text) && (!completion.current || completion.current.missing(text).length > 0);
   const look = (text: string) => completion.current?.find(completion.current.missing(text));
   return {
     needs, end,

@@ -48,8 +48,11 @@ export function mentionsIn(text: string, groups: readonly (readonly Mentioned[])
     const holders = holdersOf(rest, groups);
     const [two = "", one = ""] = /^([^\s,;:!?()]+)(?: [^\s,;:!?()@]+)?/.exec(rest) ?? [];
     const word = one.replace(/\.+$/, "");
-    if (holders.length === 1 || (holders.length && groups[0]?.includes(holders[0]!))) for (const p of holders) people.set(p.user, p);
-    else unknown.set(word, { word, names: [...new Set([word, two.replace(/\.+$/, "")])], several: holders.length > 1 });
+    if (holders.length === 1 || (holders.length && groups[0]?.includes(holders[0]!))) {
+      for (const p of holders) people.set(p.user, p);
+    } else {
+      unknown.set(word, { word, names: [...new Set([word, two.replace(/\.+$/, "")])], several: holders.length > 1 });
+    }
   }
   return { people: [...people.values()], unknown: [...unknown.values()] };
 }
@@ -99,7 +102,8 @@ const mostShown = 3;
 
 /** Returns in words whom a text mentions, and who of them is not in the room; empty if it mentions nobody. */
 export function mentionWords({ people }: Mentions, me: string, isOutside: (user: string) => boolean): string {
-  const names = people.filter(p => p.user !== me).map(p => (!p.user ? "everyone here" : isOutside(p.user) ? `${p.name} (not in this room)` : p.name));
+  const names = people.filter(p => p.user !== me)
+    .map(p => (!p.user ? "everyone here" : isOutside(p.user) ? `${p.name} (not in this room)` : p.name));
   if (names.length > mostShown) names.splice(mostShown - 1, names.length, `${names.length - mostShown + 1} others`);
   return names.length ? `Mentions ${[names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ")}` : "";
 }
@@ -108,16 +112,26 @@ export function mentionWords({ people }: Mentions, me: string, isOutside: (user:
 export function outsideWords(people: readonly Mentioned[]): string {
   const [first, ...others] = people;
   if (!first) return "";
-  return others.length ? `${first.name} and ${others.length === 1 ? others[0]!.name : `${others.length} others`} are not in this room.` : `${first.name} is not in this room.`;
+  return others.length
+    ? `${first.name} and ${others.length === 1 ? others[0]!.name : `${others.length} others`} are not in this room.`
+    : `${first.name} is not in this room.`;
 }
 
-/** A message that mentions everyone in a room with more other people is sent only after a question: fewer can be expected to know each other. */
+/**
+ * A message that mentions everyone in a room with more other people is sent only after a question:
+ * fewer can be expected to know each other.
+ */
 const mostUnasked = 20;
 
-/** Returns the question before everyone of so many other people is mentioned; empty for few. Without a number they are not counted. */
+/**
+ * Returns the question before everyone of so many other people is mentioned; empty for few. Without
+ * a number they are not counted.
+ */
 export function crowdWords(others: number | undefined): string {
   if (others === undefined) return "Everyone in this room will be notified.";
-  return others <= mostUnasked ? "" : others === Infinity ? "Several hundred people will be notified." : `${others} people will be notified.`;
+  return others <= mostUnasked ? ""
+    : others === Infinity ? "Several hundred people will be notified."
+    : `${others} people will be notified.`;
 }
 
 /** Returns in words the first name that means nobody. */

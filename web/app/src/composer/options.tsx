@@ -51,14 +51,17 @@ function usePeople(room: Room, query: Query | null, directory: Directory): reado
   return having(people, text, p => p.name, p => p.user || "everyone here channel all").map(p => ({
     key: p.user, person: p, label: p.name, text: `@${p.name} `,
     note: !p.user ? "Everyone here" : p.user === p.name ? "" : p.user,
-    glyph: p.user ? <Face user={p.user} name={p.name} people={room.value.people} /> : <span class="glyph"><Icon name="people" /></span>,
+    glyph: p.user
+      ? <Face user={p.user} name={p.name} people={room.value.people} />
+      : <span class="glyph"><Icon name="people" /></span>,
   }));
 }
 
 /** Reports whether the caller may mention everyone in the room. */
 export function mayMentionRoom({ value: { info } }: Room): boolean {
   const role = info?.me?.role;
-  return info?.kind === "room" && (role === "owner" || role === "moderator" || (role === "member" && info.roomMentions === "members"));
+  return info?.kind === "room"
+    && (role === "owner" || role === "moderator" || (role === "member" && info.roomMentions === "members"));
 }
 
 /** Returns the person's rooms, and the public ones once a # was typed. */
@@ -68,7 +71,11 @@ export function useRooms(query: Query | null): readonly Named[] {
   const [open, setOpen] = useState<readonly Named[]>([]);
   const asked = query?.mark === "#";
   useEffect(() => {
-    if (asked && !open.length) void page.chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.items), () => undefined);
+    if (asked && !open.length) {
+      void page.chat.value
+        ?.request("GET", `/rooms?limit=${mostListed}`)
+        .then(found => setOpen(found.items), () => undefined);
+    }
   }, [asked]);
   return useMemo(() => {
     const rooms = own.filter(r => r.kind === "room");
@@ -100,12 +107,15 @@ function useEmoji(asked: boolean): Finder | undefined {
 }
 
 /** Returns the lines for the typed text. */
-export function useOptions(room: Room, query: Query | null, directory: Directory, rooms: readonly Named[]): readonly Option[] {
+export function useOptions(
+  room: Room, query: Query | null, directory: Directory, rooms: readonly Named[],
+): readonly Option[] {
   const people = usePeople(room, query, directory);
   const emoji = useEmoji(query?.mark === ":");
   if (query?.mark === "#") return roomOptions(rooms, query.text);
   if (query?.mark !== ":" || !emoji) return people;
   return emoji(query.text, mostEmoji).map(e => ({
-    key: e.emoji, label: `:${e.codes.find(code => code.startsWith(query.text.toLowerCase())) ?? e.codes[0]}:`, note: "", text: `${e.emoji} `, glyph: <span class="glyph plain" aria-hidden="true">{e.emoji}</span>,
+    key: e.emoji, label: `:${e.codes.find(code => code.startsWith(query.text.toLowerCase())) ?? e.codes[0]}:`,
+    note: "", text: `${e.emoji} `, glyph: <span class="glyph plain" aria-hidden="true">{e.emoji}</span>,
   }));
 }

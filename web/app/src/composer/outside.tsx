@@ -15,12 +15,17 @@ export default function Outside({ room, people, completion }: {
   const names = people.length === 1 ? people[0]!.name : "them";
   const add = () => {
     focusComposer(); // the button goes
-    completion.current?.add(people).then(() => page.toast(`${people.length === 1 ? names : `${people.length} people`} can read this room now.`), page.toastError);
+    completion.current?.add(people).then(
+      () => page.toast(`${people.length === 1 ? names : `${people.length} people`} can read this room now.`),
+      page.toastError,
+    );
   };
   return (
     <>
       <span class="about cut alert" role="status" dir="auto">{outsideWords(people)}</span>
-      {info && mayAdminister(info.me?.role ?? "", info) && <button type="button" class="link" aria-label={`Add ${names} to the room`} onClick={add}>Add</button>}
+      {info && mayAdminister(info.me?.role ?? "", info) && (
+        <button type="button" class="link" aria-label={`Add ${names} to the room`} onClick={add}>Add</button>
+      )}
     </>
   );
 }

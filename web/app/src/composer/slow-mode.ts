@@ -16,7 +16,9 @@ export function useSlow(room: Room): number {
   const { info, messages } = useValue(room);
   const [, tick] = useState(0);
   const now = page.now();
-  const last = info?.slowModeSeconds ? messages.findLast(m => m.user === page.me.value && !m.system && m.status !== "failed") : undefined;
+  const last = info?.slowModeSeconds
+    ? messages.findLast(m => m.user === page.me.value && !m.system && m.status !== "failed")
+    : undefined;
   const ms = last ? slowFor(info, Date.parse(last.receivedAt), now) : 0;
   useEffect(() => {
     if (ms <= 0) return;

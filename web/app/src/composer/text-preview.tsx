@@ -14,7 +14,14 @@ function toggle(): void {
 /** How a text with markup will look, or without a text the button that hides that. */
 export default function Preview({ text }: { text?: string }) {
   const off = useValue(hidden);
-  if (text === undefined) return <button type="button" class="link" onClick={toggle}>{off ? "Show preview" : "Hide preview"}</button>;
+  if (text === undefined) {
+    return <button type="button" class="link" onClick={toggle}>{off ? "Show preview" : "Hide preview"}</button>;
+  }
   if (off) return null;
-  return <div class="as-sent" role="group" aria-label="Preview" tabIndex={0}><div class="body" dir="auto"><Text text={text} /></div></div>; // a long one scrolls
+  // a long one scrolls
+  return (
+    <div class="as-sent" role="group" aria-label="Preview" tabIndex={0}>
+      <div class="body" dir="auto"><Text text={text} /></div>
+    </div>
+  );
 }

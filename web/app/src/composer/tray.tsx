@@ -32,7 +32,8 @@ export default function Tray({ place, field }: TrayProps) {
   const files = filesOf(me, place);
   const [said, say] = useState("");
   const [described, setDescribed] = useState<OutgoingFile | null>(null);
-  const change = (fn: (all: readonly OutgoingFile[]) => readonly OutgoingFile[]) => keepFiles(me, place, fn(filesOf(me, place)));
+  const change = (fn: (all: readonly OutgoingFile[]) => readonly OutgoingFile[]) =>
+    keepFiles(me, place, fn(filesOf(me, place)));
   const admit = async (fresh: readonly OutgoingFile[]) => {
     for (const { blob } of fresh) known.add(blob);
     if (hasKeys()) field.current?.focus();
@@ -40,7 +41,9 @@ export default function Tray({ place, field }: TrayProps) {
     const read = fresh.filter((_, i) => !unreadable[i]);
     const left = read.slice(0, Math.max(0, mostFiles - files.length + fresh.length));
     change(all => all.filter(f => !fresh.includes(f) || left.includes(f)));
-    if (left.length < fresh.length) page.toast(refusal(fresh.filter((_, i) => unreadable[i]), read.length - left.length));
+    if (left.length < fresh.length) {
+      page.toast(refusal(fresh.filter((_, i) => unreadable[i]), read.length - left.length));
+    }
     say(left.length === 1 ? `${left[0]!.name} was added` : left.length ? `${left.length} files were added` : "");
   };
   useEffect(() => {
@@ -48,7 +51,8 @@ export default function Tray({ place, field }: TrayProps) {
     if (fresh.length) void admit(fresh);
   }, [files]);
   const remove = (file: OutgoingFile, tile: Element) => {
-    const next = (tile.nextElementSibling ?? tile.previousElementSibling)?.querySelector<HTMLElement>(":scope > button");
+    const next =
+      (tile.nextElementSibling ?? tile.previousElementSibling)?.querySelector<HTMLElement>(":scope > button");
     (next ?? field.current)?.focus();
     change(all => all.filter(f => f !== file));
     say(`${file.name} was removed`);
@@ -58,7 +62,16 @@ export default function Tray({ place, field }: TrayProps) {
       <div class="unseen" role="status">{said}</div>
       {files.length > 0 && (
         <ul class="tray" aria-label="Files to send">
-          {files.map(f => <Tile key={f.blob} file={f} onDescribe={() => setDescribed(f)} onOriginal={original => change(all => all.map(other => (other.blob === f.blob ? { ...other, original } : other)))} onRemove={tile => remove(f, tile)} />)}
+          {files.map(f => (
+            <Tile
+              key={f.blob}
+              file={f}
+              onDescribe={() => setDescribed(f)}
+              onOriginal={original =>
+                change(all => all.map(other => (other.blob === f.blob ? { ...other, original } : other)))}
+              onRemove={tile => remove(f, tile)}
+            />
+          ))}
         </ul>
       )}
       {described && (
@@ -78,7 +91,10 @@ async function isUnreadable({ blob }: OutgoingFile): Promise<boolean> {
 function refusal(unreadable: readonly OutgoingFile[], tooMany: number): string {
   const [first] = unreadable;
   return [
-    first && (unreadable.length === 1 ? `${first.name} is empty or a folder, and cannot be sent.` : `${unreadable.length} files are empty or folders, and cannot be sent.`),
+    first
+      && (unreadable.length === 1
+        ? `${first.name} is empty or a folder, and cannot be sent.`
+        : `${unreadable.length} files are empty or folders, and cannot be sent.`),
     tooMany > 0 && `A message has at most ${mostFiles} files: ${tooMany} ${tooMany === 1 ? "was" : "were"} left out.`,
   ].filter(Boolean).join(" ");
 }
@@ -99,8 +115,24 @@ function Tile({ file: { blob, name, alt, original = false }, onDescribe, onOrigi
         <bdi class="cut">{name}</bdi>
         <span class="small quiet">
           {sizeWords(blob.size)}
-          {picture && <> · <button type="button" class="link" onClick={onDescribe}>{alt ? "Edit alt text" : "Add alt text"}<span class="unseen"> of {name}</span></button></>}
-          {noted.test(blob.type) && <>{" "}<label title="With the place, the camera and the time that the file may have in it"><input type="checkbox" checked={original} aria-label={`Send the original of ${name}`} onChange={e => onOriginal(e.currentTarget.checked)} /> Original</label></>}
+          {picture && (
+            <> · <button type="button" class="link" onClick={onDescribe}>
+              {alt ? "Edit alt text" : "Add alt text"}<span class="unseen"> of {name}</span>
+            </button></>
+          )}
+          {noted.test(blob.type) && (
+            <>
+              {" "}
+              <label title="With the place, the camera and the time that the file may have in it">
+                <input
+                  type="checkbox"
+                  checked={original}
+                  aria-label={`Send the original of ${name}`}
+                  onChange={e => onOriginal(e.currentTarget.checked)}
+                /> Original
+              </label>
+            </>
+          )}
         </span>
       </span>
       <IconButton name="close" label={`Remove ${name}`} onClick={() => { if (tile.current) onRemove(tile.current); }} />
@@ -109,7 +141,9 @@ function Tile({ file: { blob, name, alt, original = false }, onDescribe, onOrigi
 }
 
 /** Asks for the text in place of a picture. */
-function AltDialog({ file: { blob, name, alt: before = "" }, onSave, onClose }: { file: OutgoingFile; onSave(alt: string): void; onClose(): void }) {
+function AltDialog({ file: { blob, name, alt: before = "" }, onSave, onClose }: {
+  file: OutgoingFile; onSave(alt: string): void; onClose(): void;
+}) {
   const [alt, setAlt] = useState(before);
   const url = useObjectUrl(blob);
   const long = new TextEncoder().encode(alt.trim()).length > longestAlt;
@@ -122,7 +156,9 @@ function AltDialog({ file: { blob, name, alt: before = "" }, onSave, onClose }: 
       <FormBody form={form} label="Alternative text" action="Save" ready={!long} onCancel={onClose}>
         {url && <img class="described" src={url} alt="" />}
         <TextField form={form} name="alt" label="Alternative text" rows={3} autofocus value={alt} onValue={setAlt}
-          hint={long ? "This is too long. A few sentences are enough." : "It describes the picture to people who cannot see it."} />
+          hint={long
+            ? "This is too long. A few sentences are enough."
+            : "It describes the picture to people who cannot see it."} />
       </FormBody>
     </Sheet>
   );

@@ -25,7 +25,8 @@ export function operations(document: { paths: Record<string, Record<string, { op
   return Object.entries(document.paths).flatMap(([path, methods]) => {
     const parts = path.split(/\{[^}]*\}/).map(text => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const pattern = new RegExp(`^${parts.join("[^/]+")}(\\?.*)?$`);
-    return Object.entries(methods).flatMap(([method, { operationId: id }]) => id ? [{ id, method: method.toUpperCase(), pattern }] : []);
+    return Object.entries(methods)
+      .flatMap(([method, { operationId: id }]) => id ? [{ id, method: method.toUpperCase(), pattern }] : []);
   });
 }
 

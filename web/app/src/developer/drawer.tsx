@@ -7,7 +7,9 @@ import { curl, frameOf, type Operation, operationOf, operations, tokenCommand } 
 
 const mostRequests = 20;
 const mostFrames = 40; // a few screens; older ones are of little use
-const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const clock = new Intl.DateTimeFormat("en", {
+  hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+});
 
 const docsOf = ({ config }: Page): URL => new URL(config.value?.docs || "/docs", location.href);
 
@@ -33,7 +35,9 @@ function Line({ text, label }: { text: string; label: string }) {
   return (
     <div class="line">
       <pre tabIndex={0}><code>{text}</code></pre>
-      <button type="button" class="button plain small" aria-label={label} onClick={() => void copy().catch(toastError)}>Copy</button>
+      <button type="button" class="button plain small" aria-label={label} onClick={() => void copy().catch(toastError)}>
+        Copy
+      </button>
     </div>
   );
 }
@@ -52,7 +56,9 @@ export default function Drawer() {
       <div class="top">
         <h2>Requests</h2>
         <a href={docsOf(page).href} target="_blank">All operations</a>
-        <button type="button" class="button plain small" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Hide" : "Show"}</button>
+        <button type="button" class="button plain small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide" : "Show"}
+        </button>
       </div>
       {open && (
         <div class="columns">
@@ -74,7 +80,11 @@ function RequestRow({ trace: t, all }: { trace: Extract<Trace, { kind: "request"
   const id = operationOf(all, t.method, t.path);
   return (
     <>
-      <p class="small"><Operation id={id} text={id ?? t.method} /> <span class={t.status >= 400 || !t.status ? "alert" : "quiet"}>{t.status || "no answer"}, {Math.round(t.ms)} ms, {clock.format(t.at)}</span></p>
+      <p class="small">
+        <Operation id={id} text={id ?? t.method} /> <span class={t.status >= 400 || !t.status ? "alert" : "quiet"}>
+          {t.status || "no answer"}, {Math.round(t.ms)} ms, {clock.format(t.at)}
+        </span>
+      </p>
       <Line text={curl(config.value?.api || location.origin, t)} label={`Copy ${t.method} ${t.path}`} />
     </>
   );
@@ -84,7 +94,9 @@ function FrameRow({ trace: t }: { trace: Extract<Trace, { kind: "sent" | "receiv
   const { type, operation } = frameOf(t.frame);
   return (
     <>
-      <p class="small"><Operation id={operation} text={type} /> <span class="quiet">{t.kind}, {clock.format(t.at)}</span></p>
+      <p class="small">
+        <Operation id={operation} text={type} /> <span class="quiet">{t.kind}, {clock.format(t.at)}</span>
+      </p>
       <Line text={t.frame} label={`Copy the frame ${type}`} />
     </>
   );

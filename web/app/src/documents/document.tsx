@@ -27,7 +27,13 @@ export function Document({ room, id, fresh, onBack }: { room: Room; id: string; 
         const [first] = value;
         return first && (
           <>
-            <Opened room={room} doc={first} fresh={fresh} parts={value.flatMap(p => p.parts)} onChanged={pages.reload} />
+            <Opened
+              room={room}
+              doc={first}
+              fresh={fresh}
+              parts={value.flatMap(p => p.parts)}
+              onChanged={pages.reload}
+            />
             <More pages={pages} what="parts" />
           </>
         );
@@ -71,18 +77,38 @@ function Opened({ room, doc, fresh, parts, onChanged }: {
       </div>
       {parts.map(p => (
         <PartView
-          key={p.part} room={room} doc={doc.document} part={open?.part === p.part && open.newest || p} writes={writes} named={parts.length > 1 || p.part !== onlyPart}
-          open={open?.part === p.part ? open.as : undefined} onOpen={as => void (as === "editor" ? edit(p) : setOpen(as && { part: p.part, as }))} onSaved={saved}
+          key={p.part}
+          room={room}
+          doc={doc.document}
+          part={open?.part === p.part && open.newest || p}
+          writes={writes}
+          named={parts.length > 1 || p.part !== onlyPart}
+          open={open?.part === p.part ? open.as : undefined}
+          onOpen={as => void (as === "editor" ? edit(p) : setOpen(as && { part: p.part, as }))}
+          onSaved={saved}
         />
       ))}
       {!parts.length && open?.part !== "" && <p class="p-state">The document has no text yet.</p>}
       {writes && (open?.part === ""
         ? <Editor room={room} doc={doc.document} first={!parts.length} onSaved={saved} onClose={() => setOpen(null)} />
-        : <div class="acts"><Plain onClick={() => setOpen({ part: "", as: "editor" })}>{parts.length ? "Add a part" : "Write the text"}</Plain></div>)}
-      {changing && <Permissions title="Change the document" action="Save" doc={doc} restricts onSave={set} onClose={() => setChanging(false)} />}
+        : <AddPart first={!parts.length} onClick={() => setOpen({ part: "", as: "editor" })} />)}
+      {changing && (
+        <Permissions
+          title="Change the document"
+          action="Save"
+          doc={doc}
+          restricts
+          onSave={set}
+          onClose={() => setChanging(false)}
+        />
+      )}
     </>
   );
 }
+
+const AddPart = ({ first, onClick }: { first: boolean; onClick: () => void }) => (
+  <div class="acts"><Plain onClick={onClick}>{first ? "Write the text" : "Add a part"}</Plain></div>
+);
 
 function PartView({ room, doc, part, writes, named, open, onOpen, onSaved }: {
   room: Room; doc: string; part: Part; writes: boolean; named: boolean;
@@ -97,15 +123,25 @@ function PartView({ room, doc, part, writes, named, open, onOpen, onSaved }: {
     if (was.current === "editor" && !open) edit.current?.focus();
     was.current = open;
   }, [open]);
-  if (open === "editor") return <Editor room={room} doc={doc} part={part} onSaved={onSaved} onClose={() => onOpen(null)} />;
+  if (open === "editor") {
+    return <Editor room={room} doc={doc} part={part} onSaved={onSaved} onClose={() => onOpen(null)} />;
+  }
   return (
     <section class="p-card" aria-label={part.part}>
       {named && <h4>{part.part}</h4>}
       <p class="p-text" dir="auto">{part.text}</p>
-      <p class="small quiet">Version {part.version}, <bdi>{nameOf(page, people, part.savedBy)}</bdi>, <Time at={part.savedAt} /></p>
+      <p class="small quiet">
+        Version {part.version}, <bdi>{nameOf(page, people, part.savedBy)}</bdi>, <Time at={part.savedAt} />
+      </p>
       <div class="acts">
         {(part.version > 1 || open) && (
-          <Plain aria-expanded={open === "versions"} aria-label={`Versions of ${part.part}`} onClick={() => onOpen(open ? null : "versions")}>Versions</Plain>
+          <Plain
+            aria-expanded={open === "versions"}
+            aria-label={`Versions of ${part.part}`}
+            onClick={() => onOpen(open ? null : "versions")}
+          >
+            Versions
+          </Plain>
         )}
         {writes && <Plain ref={edit} aria-label={`Edit ${part.part}`} onClick={() => onOpen("editor")}>Edit</Plain>}
       </div>

@@ -35,7 +35,9 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
   const loaded = pages.value !== undefined;
   // Back from a document, the focus is where it was opened.
   useEffect(() => {
-    if (loaded && from) Array.from(list.current?.querySelectorAll("button") ?? []).find(b => b.dataset.doc === from)?.focus();
+    if (loaded && from) {
+      Array.from(list.current?.querySelectorAll("button") ?? []).find(b => b.dataset.doc === from)?.focus();
+    }
   }, [loaded]);
   const role = info?.me?.role ?? "";
   const create = async (draft: DocumentDraft) => {
@@ -59,7 +61,13 @@ function List({ room, from, onOpen }: { room: Room; from: string; onOpen: (id: s
         );
       }}</Shown>
       {creating && info && (
-        <Permissions title="New document" action="Create" restricts={mayAdminister(role, info)} onSave={create} onClose={() => setCreating(false)} />
+        <Permissions
+          title="New document"
+          action="Create"
+          restricts={mayAdminister(role, info)}
+          onSave={create}
+          onClose={() => setCreating(false)}
+        />
       )}
     </>
   );
@@ -79,7 +87,9 @@ function Entry({ people, doc, onOpen }: { people: People; doc: DocumentInfo; onO
         <span class="glyph"><Icon name="doc" /></span>
         <span class="p-name">
           <span class="cut" dir="auto">{doc.title}</span>
-          <span class="small quiet cut"><bdi>{nameOf(page, people, doc.createdBy)}</bdi>, <Time at={doc.createdAt} /></span>
+          <span class="small quiet cut">
+            <bdi>{nameOf(page, people, doc.createdBy)}</bdi>, <Time at={doc.createdAt} />
+          </span>
         </span>
       </button>
     </li>

@@ -9,7 +9,7 @@ import { nameOf } from "../state/names.js";
 import { type Draft, usePage } from "../state/page.js";
 import { Changes } from "../ui/changes.js";
 import { slug } from "../ui/forms.js";
-import { FormBody, Plain, TextField, Time, useForm } from "../ui/parts.js";
+import { type Form, FormBody, Plain, TextField, Time, useForm } from "../ui/parts.js";
 import { onlyPart, partPath } from "./path.js";
 
 /** The status of a save whose If-Match is not the newest version. */
@@ -47,7 +47,6 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
     }
   };
   const form = useForm(first ? ["text"] : ["text", "part"], () => save(base));
-  const label = part && part.part !== onlyPart ? `Text of ${part.part}` : "Text";
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Escape") return;
     e.stopPropagation(); // Escape closes the editor only while its text is unchanged, so that no text is lost
@@ -63,12 +62,45 @@ export function Editor({ room, doc, part, first = false, onSaved, onClose }: {
         />
       )}
       <div hidden={!!newer}>
-        <FormBody form={form} label={part ? `Edit ${part.part}` : first ? "Text of the document" : "New part"} action="Save" onCancel={() => forget(onClose)}>
-          {!part && !first && <TextField form={form} name="part" label="Name of the part" hint="A part has a text and versions of its own. Use letters from a to z, digits and hyphens." value={name} onValue={setName} />}
-          <TextField form={form} name="text" label={label} rows={12} value={text} onValue={v => keep({ text: v, base })} />
-        </FormBody>
+        <Fields
+          form={form}
+          part={part}
+          named={!part && !first}
+          name={name}
+          text={text}
+          onName={setName}
+          onText={v => keep({ text: v, base })}
+          onCancel={() => forget(onClose)}
+        />
       </div>
     </div>
+  );
+}
+
+function Fields({ form, part, named, name, text, onName, onText, onCancel }: {
+  form: Form; part: Part | undefined; named: boolean; name: string; text: string;
+  onName: (name: string) => void; onText: (text: string) => void; onCancel: () => void;
+}) {
+  const label = part && part.part !== onlyPart ? `Text of ${part.part}` : "Text";
+  return (
+    <FormBody
+      form={form}
+      label={part ? `Edit ${part.part}` : named ? "New part" : "Text of the document"}
+      action="Save"
+      onCancel={onCancel}
+    >
+      {named && (
+        <TextField
+          form={form}
+          name="part"
+          label="Name of the part"
+          hint="A part has a text and versions of its own. Use letters from a to z, digits and hyphens."
+          value={name}
+          onValue={onName}
+        />
+      )}
+      <TextField form={form} name="text" label={label} rows={12} value={text} onValue={onText} />
+    </FormBody>
   );
 }
 
@@ -83,7 +115,10 @@ function Stale({ newer, text, room, onMine, onEdit, onTheirs }: {
   useEffect(() => box.current?.focus(), [newer.version]);
   return (
     <div ref={box} class="p-form" role="group" aria-label="Somebody else saved this part" tabIndex={-1}>
-      <p role="alert"><bdi>{nameOf(page, people, newer.savedBy)}</bdi> saved version {newer.version} at <Time at={newer.savedAt} /> while you were writing. Your text is not saved yet.</p>
+      <p role="alert">
+        <bdi>{nameOf(page, people, newer.savedBy)}</bdi> saved
+        version {newer.version} at <Time at={newer.savedAt} /> while you were writing. Your text is not saved yet.
+      </p>
       <div>
         <h4>Their text</h4>
         <p class="p-text" dir="auto">{newer.text}</p>

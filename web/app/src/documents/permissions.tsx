@@ -11,7 +11,9 @@ export interface DocumentDraft {
 }
 
 const choices = [
-  { value: "room", label: "Same as the room" }, { value: "everyone", label: "Everyone" }, { value: "members", label: "Members" },
+  { value: "room", label: "Same as the room" },
+  { value: "everyone", label: "Everyone" },
+  { value: "members", label: "Members" },
   { value: "moderators", label: "Moderators and owners" }, { value: "owners", label: "Owners" },
 ];
 
@@ -34,7 +36,15 @@ export function Permissions({ title, action, doc, restricts, onSave, onClose }: 
         {restricts && (
           <>
             <SelectField form={form} name="read" label="Readers" value={read} choices={choices} onValue={setRead} />
-            <SelectField form={form} name="write" label="Writers" hint="Writers must be readers, too." value={write} choices={choices} onValue={setWrite} />
+            <SelectField
+              form={form}
+              name="write"
+              label="Writers"
+              hint="Writers must be readers, too."
+              value={write}
+              choices={choices}
+              onValue={setWrite}
+            />
           </>
         )}
       </FormBody>

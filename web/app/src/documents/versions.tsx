@@ -33,14 +33,22 @@ export function Versions({ room, doc, part, writes, onRestored }: {
           <Check label="Show what changed" checked={marked} onValue={setMarked} />
           <ol class="p-versions" reversed>{versions.map((v, i) => (
             <li key={v.version}>
-              <button type="button" class="p-row" aria-expanded={open === v.version} onClick={() => setOpen(open === v.version ? 0 : v.version)}>
-                <span>Version {v.version}</span><span class="small quiet"><bdi>{nameOf(page, people, v.savedBy)}</bdi>, <Time at={v.savedAt} /></span>
+              <button
+                type="button"
+                class="p-row"
+                aria-expanded={open === v.version}
+                onClick={() => setOpen(open === v.version ? 0 : v.version)}
+              >
+                <span>Version {v.version}</span>
+                <span class="small quiet"><bdi>{nameOf(page, people, v.savedBy)}</bdi>, <Time at={v.savedAt} /></span>
               </button>
               {open === v.version && (
                 <div class="p-old">
                   <Changes before={marked ? versions[i + 1]?.text : undefined} after={v.text} />
                   {writes && v.version < part.version && (
-                    <div class="acts"><Plain onClick={() => attempt(() => restore(v))}>Restore version {v.version}</Plain></div>
+                    <div class="acts">
+                      <Plain onClick={() => attempt(() => restore(v))}>Restore version {v.version}</Plain>
+                    </div>
                   )}
                 </div>
               )}

@@ -49,8 +49,16 @@ function Player({ message, file, tabIndex, kind: Tag }: Props & { kind: "audio" 
     <div ref={box} class="player">
       {link && !failed && (
         <Tag
-          ref={player as never} controls preload="metadata" src={link.url} {...poster} tabIndex={tabIndex} aria-label={nameOf(file)} onError={onError}
-          onPlay={() => { at.current.plays = true; }} onPause={() => { at.current.plays = false; }}
+          ref={player as never}
+          controls
+          preload="metadata"
+          src={link.url}
+          {...poster}
+          tabIndex={tabIndex}
+          aria-label={nameOf(file)}
+          onError={onError}
+          onPlay={() => { at.current.plays = true; }}
+          onPause={() => { at.current.plays = false; }}
           onTimeUpdate={e => { if (e.currentTarget.readyState) at.current.time = e.currentTarget.currentTime; }}
           onLoadedMetadata={e => {
             onLoad();

@@ -14,7 +14,8 @@ export async function canBeShown(url: string, stated: Partial<Size>): Promise<bo
   const { width, height } = stated;
   if (!width || !height) return true;
   // A camera that was turned states the sides the other way around.
-  return Math.max(size.width, size.height) <= Math.max(width, height) && Math.min(size.width, size.height) <= Math.min(width, height);
+  return Math.max(size.width, size.height) <= Math.max(width, height)
+    && Math.min(size.width, size.height) <= Math.min(width, height);
 }
 
 /** Reads the beginning of a picture. A picture that is read to its end is in the browser's cache afterwards. */
@@ -55,8 +56,11 @@ function jpeg(view: DataView): Size | undefined {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) at++; // a fill byte
-    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    else at += 2 + view.getUint16(at + 2);
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    } else {
+      at += 2 + view.getUint16(at + 2);
+    }
   }
 }
 
@@ -70,7 +74,10 @@ function webp(view: DataView, chunk: string): Size | undefined {
   return { width: 1 + (sides & 0x3fff), height: 1 + ((sides >> 14) & 0x3fff) };
 }
 
-/** Returns the largest of the sizes that an AVIF has in its boxes "ispe": of the picture, and of its tiles and small forms. */
+/**
+ * Returns the largest of the sizes that an AVIF has in its boxes "ispe": of the picture, and of its
+ * tiles and small forms.
+ */
 function avif(view: DataView, text: (at: number) => string): Size | undefined {
   let found: Size | undefined;
   for (let at = 8; at + 16 <= view.byteLength; at++) {

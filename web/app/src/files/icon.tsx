@@ -25,9 +25,15 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
 ];
 
 export function FileIcon({ file: { type, name } }: { file: Attachment }) {
-  const [kind] = kinds.find(([, pattern]) => pattern.test(type) || pattern.test(name.toLowerCase())) ?? ["other" as const];
-  return <svg class="svg sheet" viewBox="0 0 24 24" aria-hidden="true"><path d={`M6 3.5h8l4 4v13H6zM14 3.5v4h4${paths[kind]}`} /></svg>;
+  const [kind] = kinds.find(([, pattern]) => pattern.test(type) || pattern.test(name.toLowerCase()))
+    ?? ["other" as const];
+  return (
+    <svg class="svg sheet" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={`M6 3.5h8l4 4v13H6zM14 3.5v4h4${paths[kind]}`} />
+    </svg>
+  );
 }
 
 /** Returns the type of a file as people call it: the end of its name, such as PDF. */
-export const typeWords = ({ name }: Attachment): string => /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? "File";
+export const typeWords = ({ name }: Attachment): string =>
+  /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? "File";

@@ -21,8 +21,15 @@ interface LightboxProps {
   onClose(): void;
 }
 
+/** How far the keys move an enlarged picture. */
+const ways: { readonly [key: string]: { readonly x: number; readonly y: number } } = {
+  ArrowLeft: { x: arrow, y: 0 },
+  ArrowRight: { x: -arrow, y: 0 },
+  ArrowUp: { x: 0, y: arrow },
+  ArrowDown: { x: 0, y: -arrow },
+};
+
 export default function Lightbox({ message, pictures, first, onClose }: LightboxProps) {
-  const page = usePage();
   const [at, setAt] = useState(first);
   const [{ scale }, setView] = useState(fitting);
   const zoom = useRef<Zoom>(undefined);
@@ -41,7 +48,7 @@ export default function Lightbox({ message, pictures, first, onClose }: Lightbox
     e.preventDefault();
   };
   const act = (key: string): boolean => {
-    const way = { ArrowLeft: { x: arrow, y: 0 }, ArrowRight: { x: -arrow, y: 0 }, ArrowUp: { x: 0, y: arrow }, ArrowDown: { x: 0, y: -arrow } }[key];
+    const way = ways[key];
     if (way && scale > 1) zoom.current?.move(way);
     else if (way && !way.y && several) side(key === "ArrowRight");
     else if (key === "+" || key === "=") zoom.current?.by(step);
@@ -55,16 +62,14 @@ export default function Lightbox({ message, pictures, first, onClose }: Lightbox
   return (
     <div ref={box} onKeyDown={keys} onPointerDown={stop} onContextMenu={stop}>
       <Dialog label={`Picture: ${nameOf(file)}`} class="lightbox" onClose={onClose}>
-        <header class="bar">
-          <h2 class="cut" dir="auto">{file.name}</h2>
-          <span class="small">{several && `${at + 1} of ${pictures.length}, `}{sizeWords(file.bytes)}</span>
-          <span class="icons">
-            <Button label="Zoom out" path="M5 12h14" disabled={scale <= 1} onClick={() => zoom.current?.by(1 / step)} />
-            <Button label="Zoom in" path="M12 5v14M5 12h14" onClick={() => zoom.current?.by(step)} />
-            <Button label="Download" path="M12 4.5v11M7 11l5 5 5-5M5 19.5h14" onClick={() => void save(page, message, file)} />
-            <IconButton name="close" label="Close" onClick={onClose} />
-          </span>
-        </header>
+        <Bar
+          message={message}
+          file={file}
+          place={several ? `${at + 1} of ${pictures.length}, ` : ""}
+          scale={scale}
+          zoom={zoom}
+          onClose={onClose}
+        />
         <Stage
           key={file.id} message={message} file={file} handle={zoom} onView={setView} onClose={onClose}
           onSwipe={what => { if (what === "close") onClose(); else if (several) side(what === "left"); }}
@@ -72,9 +77,37 @@ export default function Lightbox({ message, pictures, first, onClose }: Lightbox
         {several && <Button class="previous" label="Previous picture" path="m14.5 5-7 7 7 7" onClick={() => go(-1)} />}
         {several && <Button class="next" label="Next picture" path="m9.5 5 7 7-7 7" onClick={() => go(1)} />}
         {file.alt && <p class="alt small" dir="auto">{file.alt}</p>}
-        <p class="unseen" role="status">{nameOf(file)}{several && `, ${at + 1} of ${pictures.length}`}{scale > 1 && `, ${Math.round(scale * 100)} %`}</p>
+        <p class="unseen" role="status">
+          {nameOf(file)}
+          {several && `, ${at + 1} of ${pictures.length}`}
+          {scale > 1 && `, ${Math.round(scale * 100)} %`}
+        </p>
       </Dialog>
     </div>
+  );
+}
+
+/** The name of the picture, its place among the others, and what can be done with it. */
+function Bar({ message, file, place, scale, zoom, onClose }: {
+  message: LightboxProps["message"]; file: Attachment; place: string; scale: number;
+  zoom: { readonly current: Zoom | undefined }; onClose: () => void;
+}) {
+  const page = usePage();
+  return (
+    <header class="bar">
+      <h2 class="cut" dir="auto">{file.name}</h2>
+      <span class="small">{place}{sizeWords(file.bytes)}</span>
+      <span class="icons">
+        <Button label="Zoom out" path="M5 12h14" disabled={scale <= 1} onClick={() => zoom.current?.by(1 / step)} />
+        <Button label="Zoom in" path="M12 5v14M5 12h14" onClick={() => zoom.current?.by(step)} />
+        <Button
+          label="Download"
+          path="M12 4.5v11M7 11l5 5 5-5M5 19.5h14"
+          onClick={() => void save(page, message, file)}
+        />
+        <IconButton name="close" label="Close" onClick={onClose} />
+      </span>
+    </header>
   );
 }
 
@@ -84,14 +117,29 @@ function useReturn(file: Attachment): void {
   last.current = file;
   const [opener] = useState(() => document.activeElement); // the dialog takes the focus then
   useLayoutEffect(() => () => void setTimeout(() => {
-    if (document.activeElement === opener) opener?.parentElement?.querySelector<HTMLElement>(`[data-file="${last.current.id}"]`)?.focus();
+    if (document.activeElement === opener) {
+      opener?.parentElement?.querySelector<HTMLElement>(`[data-file="${last.current.id}"]`)?.focus();
+    }
   }), []);
 }
 
 /** A button of the lightbox with an icon of its own. */
-function Button({ label, path, class: name = "", disabled = false, onClick }: { label: string; path: string; class?: string; disabled?: boolean; onClick: () => void }) {
+function Button({ label, path, class: name = "", disabled = false, onClick }: {
+  label: string;
+  path: string;
+  class?: string;
+  disabled?: boolean;
+  onClick: () => void;
+}) {
   return (
-    <button type="button" class={`icon ${name}`} aria-label={label} title={label} aria-disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      class={`icon ${name}`}
+      aria-label={label}
+      title={label}
+      aria-disabled={disabled}
+      onClick={onClick}
+    >
       <svg class="svg" viewBox="0 0 24 24" aria-hidden="true"><path d={path} /></svg>
     </button>
   );

@@ -37,7 +37,10 @@ export function useLink(message: Owner, file: Attachment, element: { readonly cu
     found => { setFailed(false); setLink(l => ({ link: found, turn: l.turn + 1 })); },
     () => setFailed(true),
   );
-  useEffect(() => (element.current ? whenSeen(element.current, () => void ask(), near) : undefined), [message.id, file.id]);
+  useEffect(
+    () => (element.current ? whenSeen(element.current, () => void ask(), near) : undefined),
+    [message.id, file.id],
+  );
   const online = /online|polling/.test(useValue(page.connection));
   useEffect(() => {
     if (!failed || !online) return;
@@ -59,7 +62,9 @@ export function useLink(message: Owner, file: Attachment, element: { readonly cu
 export async function save(page: Page, message: Owner, file: Attachment): Promise<void> {
   try {
     const href = await (await page.chat.value?.files())?.download(message, file);
-    if (href) Object.assign(document.createElement("a"), { href, download: file.name, rel: "noopener noreferrer" }).click();
+    if (href) {
+      Object.assign(document.createElement("a"), { href, download: file.name, rel: "noopener noreferrer" }).click();
+    }
   } catch (error) {
     page.toastError(error);
   }

@@ -15,7 +15,12 @@ import { Thumb } from "./thumb.js";
 /** The most pictures that have the space which they will have once the message is stored. */
 const mostPictures = 4;
 
-interface PartProps { readonly file: UnsentFile; readonly waits: boolean; cancel(e: MouseEvent): void; retry(e: MouseEvent): void }
+interface PartProps {
+  readonly file: UnsentFile;
+  readonly waits: boolean;
+  cancel(e: MouseEvent): void;
+  retry(e: MouseEvent): void;
+}
 
 /** Shows how much of each file is sent, or why it was not. */
 export default function Outgoing({ room, message }: { room: Room; message: Message }) {
@@ -24,7 +29,9 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
   const refused = message.status === "failed" && !files.some(f => f.error); // itself: then no file of it is sent
   const waits = useValue(page.connection) === "offline" || refused;
   const cancel = (file: UnsentFile, button: HTMLElement) => {
-    const others = [...button.closest("[role=list]")?.querySelectorAll<HTMLElement>("button") ?? []].filter(b => b !== button);
+    const others = [...button.closest("[role=list]")?.querySelectorAll<HTMLElement>("button") ?? []].filter(
+      b => b !== button,
+    );
     if (others[0]) others[0].focus();
     else backToComposer();
     const ends = files.length === 1 && message.text !== ""; // then nobody decided that the text is sent without it
@@ -38,21 +45,29 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
   };
   const props = (file: UnsentFile) => ({
     key: file.id, file, waits,
-    cancel: (e: MouseEvent) => cancel(file, e.currentTarget as HTMLElement), retry: (e: MouseEvent) => retry(file, e.currentTarget as HTMLElement),
+    cancel: (e: MouseEvent) => cancel(file, e.currentTarget as HTMLElement),
+    retry: (e: MouseEvent) => retry(file, e.currentTarget as HTMLElement),
   });
   const [first, ...more] = files.filter(isPicture);
   const listed = files.some(f => f.error) || more.length >= mostPictures;
   return (
     <div role="list" aria-label="Files of this message" class={listed ? "tray" : ""}>
-      {!listed && first && <div class="pictures" style={spaceOf([first, more[0]])}><div class="grid">{[first, ...more].map(f => <Picture {...props(f)} />)}</div></div>}
-      {files.map(f => (listed || !isPicture(f)) && <div key={f.id} class={listed ? "" : `file ${f.type.split("/", 1)}`}><Tile {...props(f)} /></div>)}
+      {!listed && first && (
+        <div class="pictures" style={spaceOf([first, more[0]])}>
+          <div class="grid">{[first, ...more].map(f => <Picture {...props(f)} />)}</div>
+        </div>
+      )}
+      {files.map(f => (listed || !isPicture(f)) && (
+        <div key={f.id} class={listed ? "" : `file ${f.type.split("/", 1)}`}><Tile {...props(f)} /></div>
+      ))}
     </div>
   );
 }
 
 /** Puts the text of a message back into the field of its room or thread, before the text in the field. */
 function takeBack(text: string, from: Element): void {
-  const field = (from.closest(".panel:has(.composer)") ?? document).querySelector<HTMLTextAreaElement>(".composer textarea");
+  const field =
+    (from.closest(".panel:has(.composer)") ?? document).querySelector<HTMLTextAreaElement>(".composer textarea");
   if (field) replace(field, 0, 0, field.value ? `${text}\n` : text);
 }
 
@@ -63,10 +78,14 @@ function Tile({ file, waits, cancel, retry }: PartProps) {
       <span class="about">
         <bdi class="cut">{file.name}</bdi>
         <span class="small quiet">
-          {file.error ? <span class="alert">{sentence(file.error)}</span> : isSending(file, waits) ? <Progress file={file} /> : sizeWords(file.bytes)}
+          {file.error ? <span class="alert">{sentence(file.error)}</span>
+            : isSending(file, waits) ? <Progress file={file} />
+            : sizeWords(file.bytes)}
         </span>
       </span>
-      {file.error && <button type="button" class="link" aria-label={`Try again: ${file.name}`} onClick={retry}>Try again</button>}
+      {file.error && (
+        <button type="button" class="link" aria-label={`Try again: ${file.name}`} onClick={retry}>Try again</button>
+      )}
       <Cancel file={file} cancel={cancel} />
     </div>
   );
@@ -84,6 +103,10 @@ function Picture({ file, waits, cancel }: PartProps) {
 
 const isSending = ({ bytes, sent }: UnsentFile, waits: boolean): boolean => !waits && sent < bytes;
 
-const Progress = ({ file: { name, bytes, sent } }: Pick<PartProps, "file">) => <progress max={bytes} value={sent} aria-label={`Sending ${name}`} />;
+const Progress = ({ file: { name, bytes, sent } }: Pick<PartProps, "file">) => (
+  <progress max={bytes} value={sent} aria-label={`Sending ${name}`} />
+);
 
-const Cancel = ({ file, cancel }: Pick<PartProps, "file" | "cancel">) => <IconButton name="close" label={`Do not send ${file.name}`} onClick={cancel} />;
+const Cancel = ({ file, cancel }: Pick<PartProps, "file" | "cancel">) => (
+  <IconButton name="close" label={`Do not send ${file.name}`} onClick={cancel} />
+);

@@ -24,7 +24,9 @@ export function Picture({ message, file, whole = false }: { message: Owner; file
           onError={onError} onLoad={() => { onLoad(); setLoaded(true); }}
         />
       )}
-      {shown === false && <span class={whole ? "missing" : "missing small"}>{nameOf(file)}: too large to show. Save it to open it.</span>}
+      {shown === false && (
+        <span class={whole ? "missing" : "missing small"}>{nameOf(file)}: too large to show. Save it to open it.</span>
+      )}
       {failed && !loaded && <span class={whole ? "missing" : "missing small"}>{nameOf(file)}: not available</span>}
     </span>
   );
@@ -34,7 +36,9 @@ export function Picture({ message, file, whole = false }: { message: Owner; file
 const checked = new Map<string, Promise<boolean>>();
 
 /** Reports whether a picture at an address can be shown, once that is known. What cannot be read is an error. */
-function useChecked(url: string | undefined, called: string, stated: Attachment, { turn, onError }: Pick<Linked, "turn" | "onError">): boolean | undefined {
+function useChecked(
+  url: string | undefined, called: string, stated: Attachment, { turn, onError }: Pick<Linked, "turn" | "onError">,
+): boolean | undefined {
   const [is, setIs] = useState<boolean>();
   useEffect(() => {
     if (!url || is !== undefined) return;

@@ -35,7 +35,8 @@ export function Stage({ message, file, handle, onView, onSwipe, onClose }: Stage
   const show = (next: View) => {
     if (!picture.current || !stage.current) return; // it has closed
     const { offsetWidth: width, offsetHeight: height } = picture.current;
-    latest.current = kept(next, { width, height }, { width: stage.current.clientWidth, height: stage.current.clientHeight });
+    latest.current =
+      kept(next, { width, height }, { width: stage.current.clientWidth, height: stage.current.clientHeight });
     setView(latest.current);
     onView(latest.current);
   };
@@ -56,7 +57,11 @@ export function Stage({ message, file, handle, onView, onSwipe, onClose }: Stage
       ref={stage} class={view.scale > 1 ? "canvas zoomed" : "canvas"}
       onDblClick={e => show(view.scale > 1 ? fitting : zoomed(view, closer, pointOf(e, stage.current!)))}
     >
-      <div ref={picture} class="whole" style={{ ...spaceOf(file), transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}>
+      <div
+        ref={picture}
+        class="whole"
+        style={{ ...spaceOf(file), transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+      >
         <Picture message={message} file={file} whole />
       </div>
     </div>
@@ -81,12 +86,16 @@ interface Acts extends Pick<StageProps, "onSwipe" | "onClose"> { show(view: View
 const slop = 6;
 
 /** Follows wheel and fingers on a stage, until the returned function is called. */
-function followStage(stage: HTMLElement, view: { readonly current: View }, { show, onSwipe, onClose }: Acts): () => void {
+function followStage(stage: HTMLElement, view: {
+  readonly current: View;
+}, { show, onSwipe, onClose }: Acts): () => void {
   const picture = stage.firstElementChild as HTMLElement;
   const down = new Map<number, Point>();
   let way = { x: 0, y: 0, swipes: false };
   const listen = new AbortController();
-  const on = <K extends keyof HTMLElementEventMap>(type: K, fn: (e: HTMLElementEventMap[K]) => void) => stage.addEventListener(type, fn, { signal: listen.signal, passive: false });
+  const on = <K extends keyof HTMLElementEventMap>(type: K, fn: (
+    e: HTMLElementEventMap[K],
+  ) => void) => stage.addEventListener(type, fn, { signal: listen.signal, passive: false });
   on("wheel", e => {
     e.preventDefault(); // the browser would enlarge the page
     show(zoomed(view.current, Math.exp(-e.deltaY * (e.ctrlKey ? pinchSpeed : wheelSpeed)), pointOf(e, stage)));
@@ -104,8 +113,11 @@ function followStage(stage: HTMLElement, view: { readonly current: View }, { sho
     const by = { x: now.x - before.x, y: now.y - before.y };
     way = { ...way, x: way.x + by.x, y: way.y + by.y };
     const other = [...down].find(([id]) => id !== e.pointerId)?.[1];
-    if (other) show(moved(zoomed(view.current, distance(now, other) / (distance(before, other) || 1), middle(before, other)), { x: by.x / 2, y: by.y / 2 }));
-    else if (way.swipes) picture.style.translate = `${way.x}px ${Math.max(0, way.y)}px`;
+    if (other) {
+      show(moved(zoomed(view.current, distance(now, other) / (distance(before, other) || 1), middle(before, other)), {
+        x: by.x / 2, y: by.y / 2,
+      }));
+    } else if (way.swipes) picture.style.translate = `${way.x}px ${Math.max(0, way.y)}px`;
     else show(moved(view.current, by));
   });
   const up = (e: PointerEvent) => {

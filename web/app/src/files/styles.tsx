@@ -10,4 +10,5 @@ sheet.onload = sheet.onerror = () => { loaded.value = true; }; // without styles
 document.head.append(sheet);
 
 /** Returns a component that shows nothing before its styles are loaded. */
-export const styled = <P extends object>(Part: ComponentType<P>) => (props: P): VNode | null => (useValue(loaded) ? <Part {...props} /> : null);
+export const styled = <P extends object>(Part: ComponentType<P>) =>
+  (props: P): VNode | null => (useValue(loaded) ? <Part {...props} /> : null);

@@ -6,5 +6,9 @@ import { useObjectUrl } from "../ui/object-url.js";
 export function Thumb({ blob }: { blob: Blob }) {
   const url = useObjectUrl(blob.type.startsWith("image/") ? blob : null);
   const [broken, setBroken] = useState(false);
-  return <span class="mini">{url && !broken ? <img src={url} alt="" decoding="async" onError={() => setBroken(true)} /> : <Icon name="doc" />}</span>;
+  return (
+    <span class="mini">
+      {url && !broken ? <img src={url} alt="" decoding="async" onError={() => setBroken(true)} /> : <Icon name="doc" />}
+    </span>
+  );
 }

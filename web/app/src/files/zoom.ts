@@ -28,7 +28,11 @@ export const moved = (view: View, by: Point): View => ({ ...view, x: view.x + by
 export function kept(view: View, picture: Size, stage: Size): View {
   const most = (side: number, of: number) => Math.max(0, (side * view.scale - of) / 2);
   const within = (at: number, limit: number) => Math.max(-limit, Math.min(limit, at)) + 0; // no -0
-  return { scale: view.scale, x: within(view.x, most(picture.width, stage.width)), y: within(view.y, most(picture.height, stage.height)) };
+  return {
+    scale: view.scale,
+    x: within(view.x, most(picture.width, stage.width)),
+    y: within(view.y, most(picture.height, stage.height)),
+  };
 }
 
 /** A swipe is at least so long, in pixels. */

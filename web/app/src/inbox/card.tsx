@@ -25,7 +25,9 @@ export function useRoomName(id: string): string {
   const page = usePage();
   const found = useValue(page.list).rooms.find(r => r.id === id);
   const elsewhere = useValue(page.elsewhere).find(e => e.id === id);
-  return !found ? (elsewhere ? `#${elsewhere.name}` : id) : found.kind === "direct" ? roomName(page, found) : `#${roomName(page, found)}`;
+  return !found ? (elsewhere ? `#${elsewhere.name}` : id)
+    : found.kind === "direct" ? roomName(page, found)
+    : `#${roomName(page, found)}`;
 }
 
 export function MessageCard({ message, people, note, below, children }: {
@@ -39,13 +41,20 @@ export function MessageCard({ message, people, note, below, children }: {
   return (
     <li class="p-card" onClick={openCard}>
       <p class="small quiet">
-        {note && <><span class="tag">{note}</span>{" "}</>}<bdi>{nameOf(page, people, user)}</bdi> in <bdi>{name}</bdi>, <Time at={receivedAt} />
+        {note && <><span class="tag">{note}</span>{" "}</>}
+        <bdi>{nameOf(page, people, user)}</bdi> in <bdi>{name}</bdi>, <Time at={receivedAt} />
       </p>
-      <div class="p-text p-brief" dir="auto">{deletedAt ? <span class="quiet">Message deleted</span> : <Text text={text} />}</div>
+      <div class="p-text p-brief" dir="auto">
+        {deletedAt ? <span class="quiet">Message deleted</span> : <Text text={text} />}
+      </div>
       {message.attachments && <Files message={message} tabIndex={0} />}
       <div class="p-bar">
         {children ?? (thread && !showInRoom
-          ? <button type="button" class="button plain" onClick={() => openThread(page, room, thread)}>Show in thread</button>
+          ? (
+            <button type="button" class="button plain" onClick={() => openThread(page, room, thread)}>
+              Show in thread
+            </button>
+          )
           : <a class="button plain" href={href(room, id)}>Show in room</a>)}
       </div>
       {below}

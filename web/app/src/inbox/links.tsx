@@ -25,7 +25,12 @@ function PanelLink({ kind, icon, name, count = 0 }: { kind: PanelKind; icon: Ico
   const shown = count >= many ? `${many - 1}+` : `${count}`;
   return (
     <li>
-      <button type="button" class={count ? "room unread" : "room"} aria-pressed={open} onClick={() => (panel.value = open ? null : kind)}>
+      <button
+        type="button"
+        class={count ? "room unread" : "room"}
+        aria-pressed={open}
+        onClick={() => (panel.value = open ? null : kind)}
+      >
         <span class="glyph"><Icon name={icon} /></span>
         <span class="name cut">{name}{count > 0 && <span class="words">, {shown} unread</span>}</span>
         {count > 0 && <span class="badge" aria-hidden="true">{shown}</span>}

@@ -31,10 +31,15 @@ export function followNews(page: Page): void {
     if (!c) return;
     const heard = ({ type, room }: { type: string; room?: string }) => {
       if (type === "reply.created" || type === "thread.changed") loadThreads(soon);
-      if (type === "mention.added" ? !isOwn(room) : type === "read.changed" && elsewhere.value.some(e => e.id === room)) loadMentions(soon);
+      if (
+        type === "mention.added"
+          ? !isOwn(room)
+          : type === "read.changed" && elsewhere.value.some(e => e.id === room)
+      ) loadMentions(soon);
     };
     const mine = ends = [c.on("change", heard), c.on("personal", heard)];
-    void followFailed(page, c).then(end => (ends === mine ? ends.push(end) : end()), () => undefined); // the storage may be closed
+    // the storage may be closed
+    void followFailed(page, c).then(end => (ends === mine ? ends.push(end) : end()), () => undefined);
   };
   const catchUp = () => {
     if (!/online|polling/.test(connection.value)) return; // events may have been missed before
@@ -45,7 +50,8 @@ export function followNews(page: Page): void {
   connection.subscribe(catchUp);
   list.subscribe(() => {
     loadThreads(later);
-    if (elsewhere.value.some(e => isOwn(e.id))) elsewhere.value = elsewhere.value.filter(e => !isOwn(e.id)); // the list counts them
+    // the list counts them
+    if (elsewhere.value.some(e => isOwn(e.id))) elsewhere.value = elsewhere.value.filter(e => !isOwn(e.id));
   });
   connect();
   catchUp();
@@ -77,15 +83,25 @@ async function mentions(page: Page): Promise<void> {
   const found = await c?.request("GET", `/people/me/mentions?limit=${mostMentions}`);
   if (!c || !found) return;
   const unread = found.items.filter(m => m.unread && !rooms.some(r => r.id === m.room));
-  const all = await Promise.all([...new Set(unread.map(m => m.room))].map(room => about(c, room, unread.filter(m => m.room === room))));
+  const all = await Promise.all(
+    [...new Set(unread.map(m => m.room))].map(room => about(c, room, unread.filter(m => m.room === room))),
+  );
   if (page.chat.value === c) page.elsewhere.value = all.filter(e => e !== undefined);
 }
 
 /** Returns a room with its unread mentions, the newest first; undefined of one that the person is in. */
-async function about(c: Chat, id: string, unread: readonly { seq: number; message: Elsewhere["first"] }[]): Promise<Elsewhere | undefined> {
+async function about(c: Chat, id: string, unread: readonly {
+  seq: number; message: Elsewhere["first"];
+}[]): Promise<Elsewhere | undefined> {
   const { name, me } = await c.request("GET", `/rooms/${encodeURIComponent(id)}` as const);
   if (me) return undefined; // the list does not have all rooms
-  return { id, name: name || id, mentions: unread.length, seq: Math.max(...unread.map(m => m.seq)), first: unread.at(-1)!.message };
+  return {
+    id,
+    name: name || id,
+    mentions: unread.length,
+    seq: Math.max(...unread.map(m => m.seq)),
+    first: unread.at(-1)!.message,
+  };
 }
 
 /** Marks the mentions in a room as read, as a person who has not joined it. */
@@ -100,7 +116,12 @@ function followRoom(page: Page): void {
   let stop: (() => void) | undefined;
   const look = () => {
     const shown = elsewhere.value.find(e => e.id === current.value?.id);
-    if (!shown || current.value?.value.phase !== "ready" || document.visibilityState !== "visible" || !document.hasFocus()) return;
+    if (
+      !shown
+      || current.value?.value.phase !== "ready"
+      || document.visibilityState !== "visible"
+      || !document.hasFocus()
+    ) return;
     elsewhere.value = elsewhere.value.filter(e => e !== shown); // once
     markElsewhere(page, shown).catch(() => undefined); // it is listed again
   };
@@ -126,11 +147,14 @@ function followThread(page: Page): void {
   const look = () => {
     const root = /^thread:(\S+)/.exec(panel.value ?? "")?.[1];
     const room = list.value.rooms.find(r => r.id === current.value?.id);
-    if (!root || !room?.mentions || room.unread || document.visibilityState !== "visible" || !document.hasFocus()) return;
+    if (!root || !room?.mentions || room.unread || document.visibilityState !== "visible" || !document.hasFocus()) {
+      return;
+    }
     const key = `${root} ${room.read} ${room.mentions}`;
     if (key === tried) return;
     tried = key;
-    setTimeout(() => { if (panel.value?.includes(root)) void mark(room.id, root).catch(() => { tried = ""; }); }, soon); // the list of mentions is that late
+    // the list of mentions is that late
+    setTimeout(() => { if (panel.value?.includes(root)) void mark(room.id, root).catch(() => { tried = ""; }); }, soon);
   };
   const mark = async (room: string, root: string) => {
     const found = await chat.value?.request("GET", `/people/me/mentions?limit=${mostMentions}`);
@@ -143,7 +167,9 @@ function followThread(page: Page): void {
 }
 
 /** Returns the number of the last unread mention of a room before which all are in a thread; 0 if there is none. */
-export function lastSeen(unread: readonly { readonly seq: number; readonly message: { readonly thread?: string } }[], root: string): number {
+export function lastSeen(unread: readonly {
+  readonly seq: number; readonly message: { readonly thread?: string };
+}[], root: string): number {
   const inOrder = [...unread].sort((a, b) => a.seq - b.seq);
   const other = inOrder.findIndex(m => m.message.thread !== root);
   return inOrder.slice(0, other < 0 ? undefined : other).at(-1)?.seq ?? 0;

@@ -27,13 +27,21 @@ export function Saved({ room }: { room: Room | null }) {
             {m.thread && !m.showInRoom
               ? <Plain onClick={() => openThread(page, m.room, m.thread!)}>Show in thread</Plain>
               : <a class="button plain" href={href(m.room, m.id)}>Show in room</a>}
-            <Plain aria-label={`Remove the message of ${nameOf(page, people, m.user)}`} onClick={() => attempt(async () => {
-              await setSaved(page, m, false);
-              list.current?.closest<HTMLElement>("aside")?.querySelector<HTMLElement>("h2")?.focus(); // the button goes
-            })}>Remove</Plain>
+            <Plain
+              aria-label={`Remove the message of ${nameOf(page, people, m.user)}`}
+              onClick={() => attempt(async () => {
+                await setSaved(page, m, false);
+                // the button goes
+                list.current?.closest<HTMLElement>("aside")?.querySelector<HTMLElement>("h2")?.focus();
+              })}
+            >
+              Remove
+            </Plain>
           </MessageCard>
         ))}</ul>
-        {!items.length && !pages.hasMore && <p class="p-state">Nothing is saved. Save a message by its menu: nobody else sees that.</p>}
+        {!items.length && !pages.hasMore && (
+          <p class="p-state">Nothing is saved. Save a message by its menu: nobody else sees that.</p>
+        )}
         <More pages={pages} what="saved messages" />
       </>
     )}</Shown>

@@ -31,8 +31,10 @@ export function actionsOf(page: Page, room: Room) {
       (row?.querySelector<HTMLElement>(".poll :checked") ?? row?.querySelector<HTMLElement>(".poll input"))?.focus();
     },
     toQuoted: (m: Message) => { if (m.quote) page.route.go(room.id, m.quote.id); },
-    pin: (m: Message) => void page.chat.value?.request("PUT", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(m.id)}/pin`)
-      .then(() => toast("Pinned for everyone in the room."), toastError),
+    pin: (m: Message) =>
+      void page.chat.value
+        ?.request("PUT", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(m.id)}/pin`)
+        .then(() => toast("Pinned for everyone in the room."), toastError),
     copyText: (m: Message) => void copy(page, textOf(m), "Text copied."),
     copyLink: (m: Message) => void copy(page, linkTo(m), "Link copied."),
     forward: (m: Message) => {
@@ -51,7 +53,8 @@ export function actionsOf(page: Page, room: Room) {
 }
 
 /** Returns the address of a message. */
-export const linkTo = ({ room, id }: Pick<Message, "room" | "id">): string => location.origin + location.pathname + href(room, id);
+export const linkTo = ({ room, id }: Pick<Message, "room" | "id">): string =>
+  location.origin + location.pathname + href(room, id);
 
 async function copy({ toast }: Page, text: string, done: string): Promise<void> {
   try {

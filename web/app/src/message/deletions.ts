@@ -2,8 +2,7 @@
 // until the server has it, so that neither a closed window nor a lost connection loses it. The time
 // decides between undo and request: before it only undo acts, afterwards only the request.
 import { type Message, RequestError } from "@parley/client";
-import { wordsOf } from "../state/errors.js";
-import { type Page, toastTime } from "../state/page.js";
+import { type Page, toastTime, wordsOf } from "../state/page.js";
 import { setPending } from "./edits.js";
 
 /** A deletion that the server may not have. */
@@ -64,7 +63,8 @@ function restore(page: Page, id: string): void {
   page.toast("The message is back.");
 }
 
-const path = ({ room, id }: Deletion) => `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}` as const;
+const path = ({ room, id }: Deletion) =>
+  `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}` as const;
 
 /** Sends the person's deletions whose time has ended. */
 async function sendDue(page: Page): Promise<void> {
@@ -92,7 +92,10 @@ function leave(page: Page): void {
   void sendDue(page);
 }
 
-/** Sends deletions when the page is left or the person signs out, and those that wait whenever the server can be reached again. */
+/**
+ * Sends deletions when the page is left or the person signs out, and those that wait whenever the
+ * server can be reached again.
+ */
 export function followDeletions(page: Page): void {
   if (followed.has(page)) return;
   followed.add(page);

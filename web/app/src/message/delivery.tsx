@@ -24,7 +24,11 @@ export function Waiting() {
 export function Failure({ room, message }: { room: Room; message: Message }) {
   return (
     <div class="failure" role="alert">
-      <span>Not sent. {message.files?.some(f => f.error) ? "A file could not be sent." : message.error ?? "The server cannot be reached."}</span>
+      <span>
+        Not sent. {message.files?.some(f => f.error)
+          ? "A file could not be sent."
+          : message.error ?? "The server cannot be reached."}
+      </span>
       <button type="button" class="link" tabIndex={-1} onClick={() => room.retry(message.id)}>Try again</button>
       <button type="button" class="link" tabIndex={-1} onClick={() => room.discard(message.id)}>Discard</button>
     </div>
@@ -32,12 +36,23 @@ export function Failure({ room, message }: { room: Room; message: Message }) {
 }
 
 /** Why a change of a message was refused, and what to do about it. */
-export function Refused({ room, message: { id }, change: { kind, error } }: { room: Room; message: Message; change: Pending }) {
+export function Refused({ room, message: { id }, change: { kind, error } }: {
+  room: Room; message: Message; change: Pending;
+}) {
   const page = usePage();
   return (
     <div class="failure" role="alert">
       <span>{kind === "edit" ? "Not saved." : "Not deleted."} {error}</span>
-      {kind === "edit" && <button type="button" class="link" tabIndex={-1} onClick={() => (page.editing.value = { id, inThread: isThread(room) })}>Edit again</button>}
+      {kind === "edit" && (
+        <button
+          type="button"
+          class="link"
+          tabIndex={-1}
+          onClick={() => (page.editing.value = { id, inThread: isThread(room) })}
+        >
+          Edit again
+        </button>
+      )}
       <button type="button" class="link" tabIndex={-1} onClick={() => setPending(page, id)}>Dismiss</button>
     </div>
   );

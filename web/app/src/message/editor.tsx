@@ -19,16 +19,7 @@ export function Editor({ room, message, draft = message.text }: {
   const [text, setText] = useState(draft);
   const rest = restOf(text);
   const empty = text.trim() === "";
-  useLayoutEffect(() => {
-    const f = field.current;
-    if (!f) return undefined;
-    grow(f);
-    f.focus({ preventScroll: true }); // it would leave the buttons out of sight
-    f.setSelectionRange(f.value.length, f.value.length);
-    const frame = requestAnimationFrame(() => f.form?.scrollIntoView({ block: "nearest" }));
-    return () => cancelAnimationFrame(frame);
-  }, []);
-
+  useFocus(field);
   const end = () => {
     page.editing.value = null;
     focusComposer();
@@ -55,7 +46,16 @@ export function Editor({ room, message, draft = message.text }: {
   };
   return (
     <form class="editor" onSubmit={e => { e.preventDefault(); save(); }}>
-      <textarea ref={field} aria-label="Edit message" dir="auto" rows={1} defaultValue={draft} onInput={input} onKeyDown={keys} onPaste={paste} />
+      <textarea
+        ref={field}
+        aria-label="Edit message"
+        dir="auto"
+        rows={1}
+        defaultValue={draft}
+        onInput={input}
+        onKeyDown={keys}
+        onPaste={paste}
+      />
       <div class="acts">
         <span class="small quiet">{restWords(rest)}</span>
         <button type="button" class="button plain" onClick={end}>Cancel</button>
@@ -63,4 +63,17 @@ export function Editor({ room, message, draft = message.text }: {
       </div>
     </form>
   );
+}
+
+/** Moves the focus to the end of the field when it opens, in sight. */
+function useFocus(field: { readonly current: HTMLTextAreaElement | null }): void {
+  useLayoutEffect(() => {
+    const f = field.current;
+    if (!f) return undefined;
+    grow(f);
+    f.focus({ preventScroll: true }); // it would leave the buttons out of sight
+    f.setSelectionRange(f.value.length, f.value.length);
+    const frame = requestAnimationFrame(() => f.form?.scrollIntoView({ block: "nearest" }));
+    return () => cancelAnimationFrame(frame);
+  }, []);
 }

@@ -1,7 +1,6 @@
 // Edits show before the server has confirmed them.
 import type { Message, Room } from "@parley/client";
-import { wordsOf } from "../state/errors.js";
-import type { Page, Pending } from "../state/page.js";
+import { type Page, type Pending, wordsOf } from "../state/page.js";
 
 /** Sets the unconfirmed change of a message, or removes it. */
 export function setPending({ pending }: Page, id: string, change?: Pending): void {
@@ -30,4 +29,10 @@ export function shownAs(message: Message, change: Pending | undefined): Message 
   if (change.kind === "edit") return { ...message, text: change.text };
   const { quote: _, poll: __, reactions: ___, editedAt: ____, attachments: _____, ...rest } = message;
   return { ...rest, text: "", deletedAt: message.receivedAt };
+}
+
+/** Adds or removes a reaction. The change shows immediately, and is undone if the server refuses it. */
+export function toggle({ chat, toastError }: Page, message: Message, emoji: string, on: boolean): void {
+  const { value } = chat;
+  if (value) import("@parley/client/more").then(({ react }) => react(value, message, emoji, on)).catch(toastError);
 }

@@ -35,11 +35,15 @@ export const groups: readonly Group[] = read();
 export const all: readonly Emoji[] = groups.flatMap(g => g.emoji);
 
 /** Emoji that people reach for, the most frequent first. */
-export const popular = "👍 ❤️ 😂 🎉 👀 🙏 ✅ 😄 🔥 💯 🚀 👏 🙌 😊 😍 🤔 😅 😢 😭 😎 😉 👋 💪 👎 😮 😡 🥳 ✨ 💡 ⭐ 🐛".split(" ");
+export const popular =
+  "👍 ❤️ 😂 🎉 👀 🙏 ✅ 😄 🔥 💯 🚀 👏 🙌 😊 😍 🤔 😅 😢 😭 😎 😉 👋 💪 👎 😮 😡 🥳 ✨ 💡 ⭐ 🐛".split(" ");
 
 const popularity = new Map(popular.map((emoji, i) => [emoji, i]));
 
-/** Returns how well an emoji fits a query: 0 if it is a code, 1 if it is a word or begins a code, 2 if it begins a word; else 3. */
+/**
+ * Returns how well an emoji fits a query: 0 if it is a code, 1 if it is a word or begins a code, 2
+ * if it begins a word; else 3.
+ */
 function rank({ words, codes }: Emoji, query: string): number {
   if (codes.includes(query)) return 0;
   if (codes.some(code => code.startsWith(query)) || ` ${words} `.includes(` ${query} `)) return 1;
@@ -75,7 +79,8 @@ export function withTone({ emoji, toned }: Emoji, tone: string): string {
 }
 
 /** What may be in a text besides codes: code, and addresses. */
-const besides = /(`{3,})[^]*?\1`*|`[^`\n]+`|https?:\S+|(?<![\p{L}\p{N}_/:])(?::[\p{L}\p{N}_+-]+:)+(?![\p{L}\p{N}_/])/giu;
+const besides =
+  /(`{3,})[^]*?\1`*|`[^`\n]+`|https?:\S+|(?<![\p{L}\p{N}_/:])(?::[\p{L}\p{N}_+-]+:)+(?![\p{L}\p{N}_/])/giu;
 const toned = /:([^:]+):(?::skin-tone-([2-6]):)?/g;
 
 /** Replaces the codes of emoji, such as :wave::skin-tone-2:, in a text from an index on. Other codes stay. */

@@ -8,7 +8,9 @@ export function useFingers(room: Room, log: { readonly current: HTMLElement | nu
   useEffect(() => {
     if (!matchMedia("(any-pointer: coarse)").matches) return undefined;
     let end: (() => void) | undefined = () => { end = undefined; };
-    void import("./gestures.js").then(m => { if (end && log.current) end = m.follow(page, room, log.current); }, () => undefined);
+    void import("./gestures.js").then(m => {
+      if (end && log.current) end = m.follow(page, room, log.current);
+    }, () => undefined);
     return () => end?.();
   }, [room]);
 }

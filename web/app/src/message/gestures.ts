@@ -6,7 +6,8 @@ import { isThread } from "./find.js";
 import { followTouch, type Gestures } from "./touch.js";
 
 /** Lets fingers act on the messages of a log, until the returned function is called. */
-export const follow = (page: Page, room: Room, log: HTMLElement): (() => void) => followTouch(log, gestures(page, room));
+export const follow = (page: Page, room: Room, log: HTMLElement): (() => void) =>
+  followTouch(log, gestures(page, room));
 
 function gestures(page: Page, room: Room): Gestures {
   const find = (row: HTMLElement): Message | undefined => {

@@ -26,12 +26,18 @@ export interface Forwarded extends Linked { readonly comment: string; readonly q
 /** Returns what a text forwards, if it is as forwarded makes it. */
 export function forwardIn(text: string, base: string): Forwarded | undefined {
   const at = text.lastIndexOf("\n") + 1;
-  const [linked] = text.startsWith(`${base}#/`, at) && !/\s/.test(text.slice(at)) ? linkedMessages(text.slice(at), base) : [];
+  const [linked] = text.startsWith(`${base}#/`, at) && !/\s/.test(text.slice(at))
+    ? linkedMessages(text.slice(at), base)
+    : [];
   if (!linked) return undefined;
   const lines = text.slice(0, at - 1).split("\n");
   const first = lines.findLastIndex(line => !line.startsWith("> ")) + 1;
   if (first === lines.length || (first > 0 && lines[first - 1])) return undefined;
-  return { ...linked, comment: lines.slice(0, Math.max(0, first - 1)).join("\n"), quote: lines.slice(first).map(line => line.slice(2)).join("\n") };
+  return {
+    ...linked,
+    comment: lines.slice(0, Math.max(0, first - 1)).join("\n"),
+    quote: lines.slice(first).map(line => line.slice(2)).join("\n"),
+  };
 }
 
 function decoded(key: string): Linked | undefined {

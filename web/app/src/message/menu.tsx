@@ -10,7 +10,7 @@ import { Menu, type MenuItem, withKey } from "../ui/menu.js";
 import { actionsOf } from "./actions.js";
 import { isThread } from "./find.js";
 import { itemsOf, mayDelete } from "./items.js";
-import { toggle } from "./react.js";
+import { toggle } from "./edits.js";
 import { quickEmoji } from "./recent-emoji.js";
 import { loadSaved } from "./saved.js";
 
@@ -41,9 +41,15 @@ export default function Tools({ room, message, access, brief, name, onMenu }: To
     <div ref={tools} class="tools" role="group" aria-label="Actions">
       {writes && quickEmoji().map(emoji => <Quick key={emoji} emoji={emoji} message={message} />)}
       {writes && <IconButton name="smile" label="React" onClick={() => acts.react(message)} />}
-      {writes && !isThread(room) && <IconButton name="thread" label="Reply in thread" onClick={() => acts.thread(message)} />}
-      {writes && message.user === page.me.value && <IconButton name="edit" label="Edit" onClick={() => acts.edit(message)} />}
-      {!brief && mayDelete(page, message, access) && <IconButton name="trash" label="Delete" onClick={() => acts.remove(message)} />}
+      {writes && !isThread(room) && (
+        <IconButton name="thread" label="Reply in thread" onClick={() => acts.thread(message)} />
+      )}
+      {writes && message.user === page.me.value && (
+        <IconButton name="edit" label="Edit" onClick={() => acts.edit(message)} />
+      )}
+      {!brief && mayDelete(page, message, access) && (
+        <IconButton name="trash" label="Delete" onClick={() => acts.remove(message)} />
+      )}
       <Menu label="More" items={items} onOpen={open} />
     </div>
   );
@@ -77,5 +83,16 @@ function Quick({ emoji, message }: { emoji: string; message: Message }) {
   const page = usePage();
   const mine = !!message.reactions?.some(r => r.emoji === emoji && r.me);
   const label = `React with ${emoji}`;
-  return <button type="button" class="icon quick" aria-label={label} title={label} aria-pressed={mine} onClick={() => toggle(page, message, emoji, !mine)}>{emoji}</button>;
+  return (
+    <button
+      type="button"
+      class="icon quick"
+      aria-label={label}
+      title={label}
+      aria-pressed={mine}
+      onClick={() => toggle(page, message, emoji, !mine)}
+    >
+      {emoji}
+    </button>
+  );
 }

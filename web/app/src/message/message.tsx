@@ -1,5 +1,5 @@
 import type { Message, People, Room } from "@parley/client";
-import type { TargetedEvent } from "preact";
+import { Component, type ComponentChild, type ComponentType, type TargetedEvent } from "preact";
 import { useId, useMemo, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { Files } from "../files/files.js";
@@ -11,7 +11,6 @@ import { type Pending, usePage } from "../state/page.js";
 import { briefTime, clockTime, fullTime, withoutHalf } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
-import { memo } from "../ui/memo.js";
 import { Text } from "../ui/text.js";
 import { Failure, Refused, Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
@@ -50,7 +49,11 @@ const Tools = lazy(() => import("./menu.js"));
 const Outgoing = lazy(() => import("../files/outgoing.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
-const System = lazy(() => import("./system.js"), ({ message }: LineProps) => <article class="row line" data-id={message.id} tabIndex={-1}><div class="main small quiet">{message.text}</div></article>);
+const System = lazy(() => import("./system.js"), ({ message }: LineProps) => (
+  <article class="row line" data-id={message.id} tabIndex={-1}>
+    <div class="main small quiet">{message.text}</div>
+  </article>
+));
 
 /** Longer texts are folded: they would push everything else away. */
 const foldedLines = 24;
@@ -58,7 +61,9 @@ const foldedLength = 2400;
 
 /** One message of the timeline. */
 export const MessageRow = memo(function MessageRow(props: MessageProps) {
-  return props.message.system ? <System room={props.room} message={props.message} lit={props.lit} /> : <Article {...props} />;
+  return props.message.system
+    ? <System room={props.room} message={props.message} lit={props.lit} />
+    : <Article {...props} />;
 });
 
 function Article(given: MessageProps) {
@@ -66,7 +71,9 @@ function Article(given: MessageProps) {
   const message = useMemo(() => shownAs(stored, change), [stored, change]);
   const props = { ...given, message };
   const mentioned = mentionsMe(usePage(), message);
-  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentioned && "mentioned"].filter(Boolean).join(" ");
+  const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentioned && "mentioned"]
+    .filter(Boolean)
+    .join(" ");
   const [active, setActive] = useState({ hover: false, focus: false, menu: false });
   const [unfolded, setUnfolded] = useState(false);
   const folded = props.blocked && !unfolded;
@@ -76,37 +83,73 @@ function Article(given: MessageProps) {
   };
   const acting = !message.status && !message.deletedAt && !editing && !folded;
   const time = clockTime(message.receivedAt);
-  const notes = [mentioned && "mentions you", unread && "first new message"].filter(Boolean).map(note => `, ${note}`).join("");
+  const notes = [mentioned && "mentions you", unread && "first new message"]
+    .filter(Boolean)
+    .map(note => `, ${note}`)
+    .join("");
   const contents = useId();
   return (
     <article
-      class={classes} data-id={message.id} data-status={message.status} tabIndex={-1}
-      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${notes}`} aria-describedby={contents}
-      onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }} onPointerLeave={() => set({ hover: false })}
-      onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }} onFocusOut={leave}
+      class={classes}
+      data-id={message.id}
+      data-status={message.status}
+      tabIndex={-1}
+      aria-label={folded ? `Blocked message, ${time}` : `${name}, ${time}${notes}`}
+      aria-describedby={contents}
+      onPointerEnter={e => { if (e.pointerType === "mouse") set({ hover: true }); }}
+      onPointerLeave={() => set({ hover: false })}
+      onFocusIn={e => { if ((e.target as Element).matches(":focus-visible")) set({ focus: true }); }}
+      onFocusOut={leave}
     >
-      {first && !folded ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} /> : <time class="aside">{withoutHalf(time)}</time>}
+      {first && !folded
+        ? <Face opens user={message.user} people={card ? { [message.user]: card } : {}} />
+        : <time class="aside">{withoutHalf(time)}</time>}
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
         <div id={contents}>
-          {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
-          {folded ? <div class="quiet">Blocked message · <button type="button" class="link" tabIndex={-1} onClick={() => setUnfolded(true)}>Show</button></div>
-            : editing ? <Editor room={props.room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />
-            : <Body message={message} change={change} names={props.names} />}
-          {message.files && <Outgoing {...props} />}
-          {message.attachments && !folded && <Files message={message} />}
-          {message.poll && !folded && <Poll {...props} />}
-          {message.reactions?.[0] && !folded && <Chips {...props} />}
-          {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
-          {message.status === "pending" && <Waiting />}
-          {message.status === "failed" && <Failure {...props} />}
-          {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
+          <Contents {...props} stored={stored} folded={folded} onUnfold={() => setUnfolded(true)} />
         </div>
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
         && <Tools {...props} brief={touch} onMenu={menu => set({ menu })} />}
     </article>
   );
+}
+
+type Contained = MessageProps & {
+  /** The message without the change of it that is not stored yet. */
+  readonly stored: Message;
+};
+
+/** All of a message but its sender: of a blocked person's, only that there is one until it is unfolded. */
+function Contents({ folded, onUnfold, ...props }: Contained & { folded: boolean; onUnfold: () => void }) {
+  const { message, change, editing } = props;
+  return (
+    <>
+      {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
+      {folded
+        ? (
+          <div class="quiet">
+            Blocked message · <button type="button" class="link" tabIndex={-1} onClick={onUnfold}>Show</button>
+          </div>
+        )
+        : <Main {...props} />}
+      {message.files && <Outgoing {...props} />}
+      {message.attachments && !folded && <Files message={message} />}
+      {message.poll && !folded && <Poll {...props} />}
+      {message.reactions?.[0] && !folded && <Chips {...props} />}
+      {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
+      {message.status === "pending" && <Waiting />}
+      {message.status === "failed" && <Failure {...props} />}
+      {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
+    </>
+  );
+}
+
+/** The text of a message, or the field in which it is edited. */
+function Main({ room, message, stored, change, names, editing }: Contained) {
+  if (!editing) return <Body message={message} change={change} names={names} />;
+  return <Editor room={room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />;
 }
 
 /** The button that opens the thread of a message, or the thread that contains it. */
@@ -117,7 +160,9 @@ function ThreadButton({ room, message: { id, thread, replies } }: MessageProps) 
       {thread || !replies ? <><Icon name="thread" />In a thread</> : (
         <>
           {replies.users.map(user => <Face key={user} user={user} people={room.value.people} />)}
-          <span class="cut"><b>{replies.count === 1 ? "1 reply" : `${replies.count} replies`}</b>, last {briefTime(replies.lastAt)}</span>
+          <span class="cut">
+            <b>{replies.count === 1 ? "1 reply" : `${replies.count} replies`}</b>, last {briefTime(replies.lastAt)}
+          </span>
         </>
       )}
     </button>
@@ -156,11 +201,23 @@ function Foldable({ message, change, names }: BodyProps) {
     <>
       <div class={long && !open ? "body folded" : "body"} dir="auto">
         <Text text={text} names={names ? names.split("\n") : []} />
-        {saving ? <span class="edited late"> saving…</span> : message.editedAt && <> <button type="button" class="edited" tabIndex={-1} title={fullTime(message.editedAt)} onClick={() => (panel.value = `history:${message.id}`)}>edited</button></>}
+        {saving ? <span class="edited late"> saving…</span> : message.editedAt && (
+          <> <button
+            type="button"
+            class="edited"
+            tabIndex={-1}
+            title={fullTime(message.editedAt)}
+            onClick={() => (panel.value = `history:${message.id}`)}
+          >edited</button></>
+        )}
       </div>
       {forward && <Preview {...forward} />}
       {linkedMessages(text, base).map(l => <Preview key={`${l.room} ${l.id}`} {...l} />)}
-      {long && <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>{open ? "Show less" : "Show all"}</button>}
+      {long && (
+        <button type="button" class="link small" tabIndex={-1} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Show less" : "Show all"}
+        </button>
+      )}
     </>
   );
 }
@@ -168,5 +225,22 @@ function Foldable({ message, change, names }: BodyProps) {
 /** The tombstone of a deleted message, with "Undo" while that is possible. */
 function Deleted({ change }: { change: Pending | undefined }) {
   const undo = change?.kind === "deletion" ? change.undo : undefined;
-  return <div class="text">Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}</div>;
+  return (
+    <div class="text">
+      Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}
+    </div>
+  );
+}
+
+/** Returns a component that is rendered again only if one of its props has changed. */
+function memo<P extends object>(render: (props: P) => ComponentChild): ComponentType<P> {
+  return class extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      const props: Readonly<P> = this.props;
+      return (Object.keys({ ...props, ...next }) as (keyof P)[]).some(key => props[key] !== next[key]);
+    }
+    override render(): ComponentChild {
+      return render(this.props);
+    }
+  };
 }

@@ -48,9 +48,13 @@ export function Pins({ room }: { room: Room }) {
               </li>
             );
           })}</ul>
-          {!pins.length && <p class="p-state">{may ? "No messages are pinned. Pin one by its menu." : "No messages are pinned."}</p>}
+          {!pins.length && (
+            <p class="p-state">{may ? "No messages are pinned. Pin one by its menu." : "No messages are pinned."}</p>
+          )}
           <More pages={pages} what="pins" />
-          {!may && info?.kind === "room" && info.pinning !== "members" && !info.archived && <p class="small quiet">Only moderators and owners pin messages here.</p>}
+          {!may && info?.kind === "room" && info.pinning !== "members" && !info.archived && (
+            <p class="small quiet">Only moderators and owners pin messages here.</p>
+          )}
         </>
       );
     }}</Shown>

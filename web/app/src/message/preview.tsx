@@ -57,11 +57,29 @@ export default function Preview({ room, id, quote }: Linked & { quote?: string }
   const name = !listed ? `#${room}` : listed.kind === "direct" ? roomName(page, listed) : `#${roomName(page, listed)}`;
   const blocked = message && (message.blocked || hidden.has(message.user));
   return (
-    <a class={quote ? "linked small forwarded" : "linked small"} ref={card} href={href(room, id)} tabIndex={-1} aria-busy={message === undefined}>
+    <a
+      class={quote ? "linked small forwarded" : "linked small"}
+      ref={card}
+      href={href(room, id)}
+      tabIndex={-1}
+      aria-busy={message === undefined}
+    >
       {message === null && !quote && <span class="quiet">This message does not exist, or you may not see it.</span>}
       {quote && !message && <span class="cut quiet">Forwarded message</span>}
-      {message && <span class="cut"><b dir="auto">{blocked ? "Blocked person" : nameOf(page, people, message.user)}</b> <span class="quiet">{when(message.receivedAt, new Date())} in {name}</span></span>}
-      {(message || quote) && <span class="linked-text" dir="auto">{blocked ? "Blocked message" : plain(message ? textOf(message).slice(0, quote ? longestForward : longest) : quote!) || "Message deleted"}</span>}
+      {message && (
+        <span class="cut">
+          <b dir="auto">
+            {blocked ? "Blocked person" : nameOf(page, people, message.user)}
+          </b> <span class="quiet">{when(message.receivedAt, new Date())} in {name}</span>
+        </span>
+      )}
+      {(message || quote) && (
+        <span class="linked-text" dir="auto">
+          {blocked
+            ? "Blocked message"
+            : plain(message ? textOf(message).slice(0, quote ? longestForward : longest) : quote!) || "Message deleted"}
+        </span>
+      )}
     </a>
   );
 }

@@ -9,7 +9,10 @@ import { plain } from "../ui/markup.js";
 /** The longest text of a quote, as in the API. */
 const longestQuote = 200;
 
-/** Returns the current text of the quoted message; undefined if it is not loaded and the quote has none, as of a message with only files. */
+/**
+ * Returns the current text of the quoted message; undefined if it is not loaded and the quote has
+ * none, as of a message with only files.
+ */
 export function quotedText(room: Room, { quote }: Message): string | undefined {
   const found = quote && room.value.messages.find(m => m.id === quote.id);
   return found ? textOf(found) : quote?.text || undefined;
@@ -21,13 +24,20 @@ export function Quoted({ room, quote, words }: { room: Room; quote: Quote; words
   const { id, user, blocked } = quote;
   return (
     <a class="quote cut" href={href(room.id, id)} tabIndex={-1} dir="auto">
-      {blocked ? "Blocked message" : <><bdi>{nameOf(page, room.value.people, user)}</bdi>: {words === undefined ? <FetchedQuote room={room.id} id={id} /> : wordsOf(words)}</>}
+      {blocked ? "Blocked message" : (
+        <>
+          <bdi>{nameOf(page, room.value.people, user)}</bdi>: {words === undefined
+            ? <FetchedQuote room={room.id} id={id} />
+            : wordsOf(words)}
+        </>
+      )}
     </a>
   );
 }
 
 /** Returns the text of a quote as one line. */
-export const wordsOf = (text: string): string => plain([...text.slice(0, 2 * longestQuote)].slice(0, longestQuote).join("")) || "Message deleted";
+export const wordsOf = (text: string): string =>
+  plain([...text.slice(0, 2 * longestQuote)].slice(0, longestQuote).join("")) || "Message deleted";
 
 /** The text of a quoted message that is not loaded. */
 function FetchedQuote({ room, id }: { room: string; id: string }) {

@@ -1,6 +1,7 @@
 // The names of the people who reacted with one emoji, next to its button.
 import type { Chat, Message } from "@parley/client";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ReactorPage } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { place } from "../ui/place.js";
@@ -18,9 +19,12 @@ function load(page: Page, { room, id }: Message, emoji: string, count: number, m
   const cache = known.get(chat) ?? new Map<string, Promise<string>>();
   known.set(chat, cache);
   const key = [room, id, emoji, count, mine].join(" ");
-  const words = cache.get(key) ?? chat.request("GET",
-    `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}/reactions?emoji=${encodeURIComponent(emoji)}&limit=${mostNames}&include=people`)
-    .then(found => wordsOf(found.items.map(({ user }) => (user === page.me.value ? "You" : nameOf(page, found.people ?? {}, user))), count))
+  const reactions = `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}/reactions` as const;
+  const query = `emoji=${encodeURIComponent(emoji)}&limit=${mostNames}&include=people` as const;
+  const called = (found: ReactorPage, user: string) =>
+    (user === page.me.value ? "You" : nameOf(page, found.people ?? {}, user));
+  const words = cache.get(key) ?? chat.request("GET", `${reactions}?${query}`)
+    .then(found => wordsOf(found.items.map(({ user }) => called(found, user)), count))
     .catch(() => { cache.delete(key); return ""; });
   cache.set(key, words);
   return words;
@@ -49,5 +53,9 @@ export default function Reacted({ id, message, emoji, count, mine, anchor }: {
     tip.current.showPopover();
     place(tip.current, anchor);
   }, [words]);
-  return words ? <span ref={tip} id={id} role="tooltip" popover="manual" class="tip small" dir="auto">{words} reacted with {emoji}</span> : null;
+  return words ? (
+    <span ref={tip} id={id} role="tooltip" popover="manual" class="tip small" dir="auto">
+      {words} reacted with {emoji}
+    </span>
+  ) : null;
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { usePage } from "../state/page.js";
 import { lazy } from "../ui/lazy.js";
-import { toggle } from "./react.js";
+import { toggle } from "./edits.js";
 
 const Reacted = lazy(() => import("./reacted.js"));
 
@@ -27,13 +27,32 @@ export function Chips({ message, access }: { message: Message; access: Access })
     <div class="chips" role="group" aria-label="Reactions" onPointerLeave={() => setAt(null)}>
       {message.reactions?.map(({ emoji, count, me }) => (
         <button
-          key={emoji} type="button" class="chip" tabIndex={-1} aria-pressed={!!me} aria-disabled={!!access.barred} aria-describedby={at?.emoji === emoji ? id : undefined}
+          key={emoji}
+          type="button"
+          class="chip"
+          tabIndex={-1}
+          aria-pressed={!!me}
+          aria-disabled={!!access.barred}
+          aria-describedby={at?.emoji === emoji ? id : undefined}
           onPointerEnter={e => setAt(e.pointerType === "mouse" ? { emoji, anchor: e.currentTarget } : null)}
-          onFocus={e => { if (e.currentTarget.matches(":focus-visible")) setAt({ emoji, anchor: e.currentTarget }); }} onBlur={() => setAt(null)}
+          onFocus={e => { if (e.currentTarget.matches(":focus-visible")) setAt({ emoji, anchor: e.currentTarget }); }}
+          onBlur={() => setAt(null)}
           onClick={() => { if (!access.barred) toggle(page, message, emoji, !me); }}
-        ><span>{emoji}</span> {count}</button>
+        >
+          <span>{emoji}</span> {count}
+        </button>
       ))}
-      {shown && at && chip && <Reacted key={at.emoji} id={id} message={message} emoji={at.emoji} count={chip.count} mine={!!chip.me} anchor={at.anchor} />}
+      {shown && at && chip && (
+        <Reacted
+          key={at.emoji}
+          id={id}
+          message={message}
+          emoji={at.emoji}
+          count={chip.count}
+          mine={!!chip.me}
+          anchor={at.anchor}
+        />
+      )}
     </div>
   );
 }

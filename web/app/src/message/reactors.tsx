@@ -8,7 +8,8 @@ import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { More, Shown } from "../ui/parts.js";
 
-const pathOf = (room: Room, message: string) => `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}` as const;
+const pathOf = (room: Room, message: string) =>
+  `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}` as const;
 
 export function Reactors({ room, message }: { room: Room; message: string }) {
   const { request } = useApi();
@@ -31,7 +32,11 @@ function Group({ room, message, emoji }: { room: Room; message: string; emoji: s
   return (
     <section>
       <h3>{emoji}</h3>
-      <Shown loaded={pages}>{() => <ul aria-label={emoji}>{users.map(user => <PersonRow key={user} user={user} name={nameOf(page, people, user)} cards={people} />)}</ul>}</Shown>
+      <Shown loaded={pages}>
+        {() => <ul aria-label={emoji}>{users.map(user => (
+          <PersonRow key={user} user={user} name={nameOf(page, people, user)} cards={people} />
+        ))}</ul>}
+      </Shown>
       <More pages={pages} what="people" />
     </section>
   );

@@ -19,7 +19,9 @@ export function ReportMessage({ room, name, message, onClose }: {
   const [reason, setReason] = useState("");
   const [sent, setSent] = useState(false);
   const form = useForm(["reason"], async () => {
-    await request("POST", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}/reports`, { reason: reason.trim() });
+    await request("POST", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}/reports`, {
+      reason: reason.trim(),
+    });
     setSent(true);
   });
   const hidden = useValue(page.blocked);
@@ -40,7 +42,16 @@ export function ReportMessage({ room, name, message, onClose }: {
         </div>
       ) : (
         <FormBody form={form} label="Report this message" action="Report" onCancel={onClose}>
-          <TextField form={form} name="reason" label="Reason" hint="The moderators see it, with your name." rows={4} autofocus value={reason} onValue={setReason} />
+          <TextField
+            form={form}
+            name="reason"
+            label="Reason"
+            hint="The moderators see it, with your name."
+            rows={4}
+            autofocus
+            value={reason}
+            onValue={setReason}
+          />
         </FormBody>
       )}
     </>

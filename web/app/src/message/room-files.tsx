@@ -43,7 +43,9 @@ function RoomFiles({ room }: { room: Room }) {
           return (
             <li key={file.id} class="p-file">
               <a class="p-row" href={href(room.id, id)}>
-                <span class="p-thumb">{isPicture(file) ? <Picture message={message} file={file} /> : <FileIcon file={file} />}</span>
+                <span class="p-thumb">
+                  {isPicture(file) ? <Picture message={message} file={file} /> : <FileIcon file={file} />}
+                </span>
                 <span class="p-name">
                   <span class="cut" dir="auto">{file.name}</span>
                   <span class="small quiet cut"><bdi>{nameOf(page, people, user)}</bdi>, <Time at={sentAt} /></span>

@@ -19,14 +19,18 @@ export function loadSaved(page: Page): void {
   page.savedOf = c;
   saved.value = null;
   c.request("GET", `/people/me/saved?limit=${mostKnown}`).then(
-    ({ items }) => { if (chat.value === c) saved.value = new Set([...(saved.value ?? []), ...items.map(s => keyOf(s.message))]); },
+    ({ items }) => {
+      if (chat.value === c) saved.value = new Set([...(saved.value ?? []), ...items.map(s => keyOf(s.message))]);
+    },
     () => { page.savedOf = null; },
   );
 }
 
 /** Saves a message for the person, or removes it from the saved ones. */
 export async function setSaved({ chat, saved, toast }: Page, m: Key, on: boolean): Promise<void> {
-  await chat.value?.request(on ? "PUT" : "DELETE", `/people/me/saved/${encodeURIComponent(m.room)}/${encodeURIComponent(m.id)}`);
+  await chat.value?.request(
+    on ? "PUT" : "DELETE", `/people/me/saved/${encodeURIComponent(m.room)}/${encodeURIComponent(m.id)}`,
+  );
   const next = new Set(saved.value);
   next[on ? "add" : "delete"](keyOf(m));
   saved.value = next;

@@ -16,11 +16,23 @@ export default function System({ room, message, lit }: LineProps) {
   const { people } = room.value;
   const about = system?.people ?? [];
   useEffect(() => { for (const one of [user, ...about]) page.chat.value?.people.need(one); }, [message]);
-  const person = (one: string) => <b key={one} dir="auto" role="button" tabIndex={-1} data-person={one}>{nameOf(page, people, one)}</b>;
+  const person = (one: string) => (
+    <b key={one} dir="auto" role="button" tabIndex={-1} data-person={one}>{nameOf(page, people, one)}</b>
+  );
   return (
-    <article class={lit ? "row line lit" : "row line"} data-id={id} tabIndex={-1} aria-label={`Line of the room, ${clockTime(receivedAt)}`} aria-describedby={`line-${id}`}>
-      <a class="aside" href={linkTo(message)} tabIndex={-1} title={fullTime(receivedAt)}>{withoutHalf(clockTime(receivedAt))}</a>
-      <div class="main small quiet" id={`line-${id}`}>{wordsOf(message, person(user), listed([...about.map(person), ...(system?.more ? ["others"] : [])]))}</div>
+    <article
+      class={lit ? "row line lit" : "row line"}
+      data-id={id}
+      tabIndex={-1}
+      aria-label={`Line of the room, ${clockTime(receivedAt)}`}
+      aria-describedby={`line-${id}`}
+    >
+      <a class="aside" href={linkTo(message)} tabIndex={-1} title={fullTime(receivedAt)}>
+        {withoutHalf(clockTime(receivedAt))}
+      </a>
+      <div class="main small quiet" id={`line-${id}`}>
+        {wordsOf(message, person(user), listed([...about.map(person), ...(system?.more ? ["others"] : [])]))}
+      </div>
     </article>
   );
 }

@@ -45,12 +45,19 @@ export function followTouch(log: HTMLElement, acts: Gestures): () => void {
     swallowClick();
   };
   const listen = new AbortController();
-  const on = <K extends keyof HTMLElementEventMap>(type: K, fn: (e: HTMLElementEventMap[K]) => void) => log.addEventListener(type, fn, { signal: listen.signal });
+  const on = <K extends keyof HTMLElementEventMap>(type: K, fn: (
+    e: HTMLElementEventMap[K],
+  ) => void) => log.addEventListener(type, fn, { signal: listen.signal });
   on("pointerdown", e => {
     const target = e.target as Element;
     const row = target.closest("article");
     end();
-    if (e.pointerType !== "touch" || !e.isPrimary || !row || target.closest("a, pre, textarea, input, .tools, .p-layer")) return;
+    if (
+      e.pointerType !== "touch"
+      || !e.isPrimary
+      || !row
+      || target.closest("a, pre, textarea, input, .tools, .p-layer")
+    ) return;
     finger = { id: e.pointerId, row, x: e.clientX, y: e.clientY, swiping: false, by: 0 };
     timer = setTimeout(() => press(row, target), pressTime);
   });

@@ -32,7 +32,9 @@ function landing(page: Page): () => void {
       landed = false;
       return;
     }
-    if (/^#(invite|search)=/.test(location.hash)) return void import("./linked.js").then(m => m.follow(page), page.toastError);
+    if (/^#(invite|search)=/.test(location.hash)) {
+      return void import("./linked.js").then(m => m.follow(page), page.toastError);
+    }
     const [newest] = rooms;
     const { room } = parse(location.hash); // the route may not have followed the address yet
     if (!room && newest && (isWide() || (!landed && rooms.length === 1))) page.route.go(newest.id, "", true);

@@ -18,7 +18,12 @@ export function Invited({ onClose }: { onClose: () => void }) {
     <Dialog label="Join a room?" alert onClose={onClose}>
       <h2>Join a room?</h2>
       <p class="confirm-text">
-        {said === null ? ended : <>{said ? <Invites by={said} /> : "You opened an invitation link."} The people in the room see who joins, and can write to you.</>}
+        {said === null ? ended : (
+          <>
+            {said ? <Invites by={said} /> : "You opened an invitation link."} The people in the room see who joins,
+            and can write to you.
+          </>
+        )}
       </p>
       <div class="acts">
         <button type="button" class="button plain" autofocus onClick={onClose}>Cancel</button>

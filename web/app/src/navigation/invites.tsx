@@ -17,7 +17,8 @@ export function useInvitation(token: string): Invitation | null | undefined {
   useEffect(() => {
     if (!token || api === undefined) return undefined;
     const stop = new AbortController();
-    void look(`${api}/invites/${encodeURIComponent(token)}`, stop.signal).then(setSaid, () => undefined); // without an answer it is used unseen
+    // without an answer it is used unseen
+    void look(`${api}/invites/${encodeURIComponent(token)}`, stop.signal).then(setSaid, () => undefined);
     return () => stop.abort();
   }, [token, api]);
   return said;

@@ -1,5 +1,6 @@
-// Notifications by the browser, while a page of the person is open and none is looked at: one a message and browser. One of
-// the tabs shows them, and removes them when their messages are read anywhere.
+// Notifications by the browser, while a page of the person is open and none is looked at: one a
+// message and browser. One of the tabs shows them, and removes them when their messages are read
+// anywhere.
 import type { Chat, Notice, Notices } from "@parley/client";
 import { openMessage } from "../search/open.js";
 import { nameOf, roomName } from "../state/names.js";
@@ -18,9 +19,15 @@ const patience = 1_000;
 const longest = 200;
 
 /** What a notification belongs to. */
-interface About { readonly user: string; readonly notice: Pick<Notice, "room" | "id" | "seq">; readonly thread?: string; readonly path: string }
+interface About {
+  readonly user: string;
+  readonly notice: Pick<Notice, "room" | "id" | "seq">;
+  readonly thread?: string;
+  readonly path: string;
+}
 
-const worker = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker; // undefined without a secure origin
+// undefined without a secure origin
+const worker = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
 
 /** Holds the lock while somebody looks at this tab. */
 function followLooks(signal: AbortSignal): void {
@@ -40,7 +47,8 @@ function followLooks(signal: AbortSignal): void {
   check();
 }
 
-const isLookedAt = async (): Promise<boolean> => !!(await navigator.locks.query()).held?.some(lock => lock.name === looking);
+const isLookedAt = async (): Promise<boolean> =>
+  !!(await navigator.locks.query()).held?.some(lock => lock.name === looking);
 
 /** Shows notifications of a person until the signal. Of several tabs of the browser, one shows them. */
 export function follow(page: Page, chat: Chat, notices: Notices, signal: AbortSignal): void {
@@ -81,7 +89,12 @@ class Desk {
   #seen = new Set<string>(); // the notices that there were
   readonly #key: string;
 
-  constructor(private readonly page: Page, private readonly chat: Chat, private readonly notices: Notices, private readonly user: string) {
+  constructor(
+    private readonly page: Page,
+    private readonly chat: Chat,
+    private readonly notices: Notices,
+    private readonly user: string,
+  ) {
     this.#key = `parley.told ${user}`;
   }
 
@@ -102,7 +115,8 @@ class Desk {
     for (const { id } of this.notices.value) this.#seen.add(id);
     await this.#remove(({ notice: { id, room, seq } }) => {
       if (this.notices.value.some(n => n.id === id)) return false;
-      return this.#seen.has(id) || (this.chat.rooms.value.find(r => r.id === room)?.read ?? 0) >= seq; // of an earlier page
+      // of an earlier page
+      return this.#seen.has(id) || (this.chat.rooms.value.find(r => r.id === room)?.read ?? 0) >= seq;
     });
   }
 
@@ -111,11 +125,20 @@ class Desk {
     const form = shownForm(page, notices.settings.value?.show);
     const entry = chat.rooms.value.find(r => r.id === room);
     chat.people.need(m.user);
-    for (let waited = 0; !Object.hasOwn(chat.people.value, m.user) && waited < patience; waited += 100) await new Promise(done => setTimeout(done, 100));
+    for (let waited = 0; !Object.hasOwn(chat.people.value, m.user) && waited < patience; waited += 100) {
+      await new Promise(done => setTimeout(done, 100));
+    }
     const sender = nameOf(page, chat.people.value, m.user);
-    const where = kind === "direct" && entry?.direct?.length === 2 ? "" : ` in ${entry ? roomName(page, entry) : page.elsewhere.value.find(e => e.id === room)?.name ?? room}`;
+    const where = kind === "direct" && entry?.direct?.length === 2
+      ? ""
+      : ` in ${entry ? roomName(page, entry) : page.elsewhere.value.find(e => e.id === room)?.name ?? room}`;
     const isListed = !m.thread || m.showInRoom;
-    const about: About = { user: this.user, notice: { room, id, seq }, ...(!isListed && m.thread && { thread: m.thread }), path: `/${href(room, isListed ? id : m.thread)}` };
+    const about: About = {
+      user: this.user,
+      notice: { room, id, seq },
+      ...(!isListed && m.thread && { thread: m.thread }),
+      path: `/${href(room, isListed ? id : m.thread)}`,
+    };
     const text = m.text || (m.attachments ?? []).map(a => a.name).join(", ");
     await show(form === "none" ? "New message" : `${sender}${where}`, {
       body: form === "text" ? [...text].slice(0, longest).join("") : "", tag: id, data: about,

@@ -26,7 +26,8 @@ export async function ask(): Promise<Permission> {
 /** The page's words for each state. */
 export const words: { readonly [is in Permission]: string } = {
   granted: "Notifications are on in this browser.",
-  denied: "This browser blocks notifications from this site. Allow them in its settings for the site, and load the page again.",
+  denied: "This browser blocks notifications from this site. Allow them in its settings for the site, "
+    + "and load the page again.",
   default: "The browser has not answered. If it asks no question, allow notifications in its settings for this site.",
   unsupported: "This browser shows no notifications here. On an iPhone or iPad, add the page to the home screen first.",
 };

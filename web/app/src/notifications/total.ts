@@ -12,5 +12,7 @@ export function useTotal(): { unread: number; mentioned: boolean } {
   const { rooms, unread } = useValue(list);
   const others = mentionsIn(useValue(elsewhere));
   const quiet = useQuiet();
-  return quiet ? { unread: 0, mentioned: false } : { unread: unread + others, mentioned: others + mentionsIn(rooms) > 0 };
+  return quiet
+    ? { unread: 0, mentioned: false }
+    : { unread: unread + others, mentioned: others + mentionsIn(rooms) > 0 };
 }

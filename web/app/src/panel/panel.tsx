@@ -67,16 +67,26 @@ function hasMoved({ focus, room: then }: PanelProps["asked"], room: Room | null)
   return now !== focus && now !== document.body && (!!focus?.isConnected || room !== then);
 }
 
-function RoomPanel({ room, kind, moved, onClose }: { room: Room; kind: PanelKind; moved: boolean; onClose: () => void }) {
+function RoomPanel({ room, kind, moved, onClose }: {
+  room: Room; kind: PanelKind; moved: boolean; onClose: () => void;
+}) {
   const page = usePage();
   const { info } = useValue(room);
   const { room: counted, count } = useValue(page.openReports);
   const { body, ...contents } = roomContents(room, kind, knownName(page, info), onClose);
   const note = kind === "people" && counted === room.id && count > 0 ? { note: reportWords(count) } : {};
-  return <Frame contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }} moved={moved} onClose={onClose} />;
+  return (
+    <Frame
+      contents={{ ...contents, ...note, body: <Fragment key={room.id}>{body}</Fragment> }}
+      moved={moved}
+      onClose={onClose}
+    />
+  );
 }
 
-function Frame({ contents: { title, note, label, wide, body }, moved, onClose }: { contents: Contents; moved: boolean; onClose: () => void }) {
+function Frame({ contents: { title, note, label, wide, body }, moved, onClose }: {
+  contents: Contents; moved: boolean; onClose: () => void;
+}) {
   const aside = useRef<HTMLElement>(null);
   useFocusInside(aside, moved);
   useBack(onClose, covering.matches);
@@ -116,7 +126,11 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
   const [message = "", reply = ""] = kind.slice(kind.indexOf(":") + 1).split(" ");
   switch (what) {
     case "settings":
-      return { title: "Settings", label: `Settings of ${name}`, body: <Settings room={room} name={name} onClose={onClose} /> };
+      return {
+        title: "Settings",
+        label: `Settings of ${name}`,
+        body: <Settings room={room} name={name} onClose={onClose} />,
+      };
     case "documents":
       return { title: "Documents", label: `Documents in ${name}`, body: <Documents room={room} /> };
     case "files":
@@ -134,7 +148,11 @@ function roomContents(room: Room, kind: PanelKind, name: string, onClose: () => 
     case "reactions":
       return { title: "Reactions", label: "Who reacted", body: <Reactors room={room} message={message} /> };
     case "report":
-      return { title: "Report", label: `Report a message in ${name}`, body: <ReportMessage room={room} name={name} message={message} onClose={onClose} /> };
+      return {
+        title: "Report",
+        label: `Report a message in ${name}`,
+        body: <ReportMessage room={room} name={name} message={message} onClose={onClose} />,
+      };
   }
   return { title: "People", label: `People in ${name}`, body: <People room={room} name={name} /> };
 }
@@ -156,7 +174,9 @@ function useFocusInside(ref: { current: HTMLElement | null }, moved: boolean): v
     const cover = () => { for (const other of others()) other.toggleAttribute("inert", covering.matches); };
     cover();
     covering.addEventListener("change", cover);
-    if (!inside && (covering.matches || !moved)) (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
+    if (!inside && (covering.matches || !moved)) {
+      (aside.querySelector<HTMLElement>("[autofocus]") ?? aside.querySelector("h2"))?.focus();
+    }
     return () => {
       covering.removeEventListener("change", cover);
       for (const other of others()) other.removeAttribute("inert");

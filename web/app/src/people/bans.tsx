@@ -43,7 +43,11 @@ function Ban({ ban, room, cards, onLift }: {
   const { attempt, refusal } = useAttempt();
   return (
     <PersonRow user={ban.user} name={name} cards={cards} about={(
-      <>{ban.until ? <>Until <Time at={ban.until} /></> : "Until lifted"}{ban.reason && <p dir="auto">{ban.reason}</p>}{refusal && <p class="alert" role="alert">{refusal}</p>}</>
+      <>
+        {ban.until ? <>Until <Time at={ban.until} /></> : "Until lifted"}
+        {ban.reason && <p dir="auto">{ban.reason}</p>}
+        {refusal && <p class="alert" role="alert">{refusal}</p>}
+      </>
     )}>
       {info && mayAdminister(info.me?.role ?? "", info) && (
         <Plain aria-label={`Unban ${name}`} onClick={() => attempt(() => onLift(ban.user, name))}>Unban</Plain>

@@ -19,7 +19,9 @@ export function Block({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label={`Block ${name}?`} alert onClose={onClose}>
       <h2 dir="auto">Block {name}?</h2>
-      <p class="confirm-text">You no longer see what they write, and your direct messages with them leave your list. They are not told.</p>
+      <p class="confirm-text">
+        You no longer see what they write, and your direct messages with them leave your list. They are not told.
+      </p>
       <div class="acts">
         <button type="button" class="button plain" autofocus onClick={onClose}>Cancel</button>
         <button type="button" class="button danger" onClick={block}>Block</button>
@@ -30,7 +32,10 @@ export function Block({ onClose }: { onClose: () => void }) {
 
 const mostNamed = 100; // in one request; others are shown by their user ids
 
-/** Unblocks a person. Their button is removed, so the focus moves to the dialog's first field, or to another button while there is none. */
+/**
+ * Unblocks a person. Their button is removed, so the focus moves to the dialog's first field, or to
+ * another button while there is none.
+ */
 function unblock(page: Page, user: string, name: string, button: HTMLElement): void {
   const dialog = button.closest("dialog");
   const field = dialog?.querySelector<HTMLElement>("input:not([type=file])"); // the picture's cannot be focused
@@ -58,7 +63,14 @@ export function BlockedPeople() {
           <li key={user} class="p-person">
             <Face user={user} people={people} />
             <span class="p-name cut" dir="auto">{name}</span>
-            <button type="button" class="button plain" aria-label={`Unblock ${name}`} onClick={e => unblock(page, user, name, e.currentTarget)}>Unblock</button>
+            <button
+              type="button"
+              class="button plain"
+              aria-label={`Unblock ${name}`}
+              onClick={e => unblock(page, user, name, e.currentTarget)}
+            >
+              Unblock
+            </button>
           </li>
         );
       })}</ul>

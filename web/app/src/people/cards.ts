@@ -5,7 +5,9 @@ import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 
 /** A room without people, for panels that are shown without a room. */
-const roomless: Pick<Room, "value" | "subscribe"> = { value: { people: {} } as Room["value"], subscribe: () => () => undefined };
+const roomless: Pick<Room, "value" | "subscribe"> = {
+  value: { people: {} } as Room["value"], subscribe: () => () => undefined,
+};
 
 /** The most ids that one request may ask for. */
 const maxIds = 100;
@@ -26,7 +28,9 @@ async function load(page: Page, ids: string): Promise<void> {
   const unnamed = Object.fromEntries(ids.split(",").map(user => [user, { name: user, skeleton: user.toLowerCase() }]));
   try {
     const found = await page.chat.value?.request("GET", `/people?${new URLSearchParams({ ids })}`);
-    if (found) page.cards.value = { ...page.cards.value, ...unnamed, ...Object.fromEntries(found.items.map(p => [p.user, p])) };
+    if (found) {
+      page.cards.value = { ...page.cards.value, ...unnamed, ...Object.fromEntries(found.items.map(p => [p.user, p])) };
+    }
   } catch {
     // Their user ids are shown then.
   }

@@ -22,15 +22,25 @@ interface FaceProps {
   readonly opens?: boolean;
 }
 
-/** A person's picture, or their initials on the person's colour. It has no accessible name: the text next to it does. */
+/**
+ * A person's picture, or their initials on the person's colour. It has no accessible name: the text
+ * next to it does.
+ */
 export function Face({ user, people, name, online, opens }: FaceProps) {
   const page = usePage();
   useValue(page.card); // one's own
   const card = cardOf(page, people, user);
   return (
-    <span class={online ? "face on" : "face"} style={{ "--h": hue(user) }} aria-hidden="true" {...(opens && { "data-person": user })}>
+    <span
+      class={online ? "face on" : "face"}
+      style={{ "--h": hue(user) }}
+      aria-hidden="true"
+      {...(opens && { "data-person": user })}
+    >
       {initials(name ?? plainNameOf(page, people, user))}
-      {card && (card.picture || (card.avatar && page.config.value?.avatarHosts)) && <Portrait user={user} card={card} />}
+      {card && (card.picture || (card.avatar && page.config.value?.avatarHosts)) && (
+        <Portrait user={user} card={card} />
+      )}
     </span>
   );
 }

@@ -47,7 +47,9 @@ function followFaces(page: Page): () => void {
     if (face && !moved) return; // the page was drawn again below it: what it rests on still opens
     clearTimeout(timer);
     if (face && face !== profile.value?.face) timer = setTimeout(open, restTime, face, false);
-    else if (!face && profile.value && !(e.target as Element).closest(".profile")) timer = setTimeout(() => { profile.value = null; }, leaveTime);
+    else if (!face && profile.value && !(e.target as Element).closest(".profile")) {
+      timer = setTimeout(() => { profile.value = null; }, leaveTime);
+    }
   };
   const act = (e: Event) => {
     const face = faceOf(e);
@@ -64,6 +66,7 @@ function followFaces(page: Page): () => void {
   document.addEventListener("pointermove", moves, { ...signal, passive: true });
   document.addEventListener("pointerdown", () => clearTimeout(timer), signal);
   document.addEventListener("click", act, signal);
-  document.addEventListener("keydown", key, { ...signal, capture: true }); // before the log, in which Enter opens a menu
+  // before the log, in which Enter opens a menu
+  document.addEventListener("keydown", key, { ...signal, capture: true });
   return () => { listening.abort(); clearTimeout(timer); profile.value = null; };
 }

@@ -15,7 +15,9 @@ export function linkOf(invite: CreatedInvite): string {
 /** Creates an invitation link of the usual kind, and copies it. */
 export async function copyInvitation(page: Page, room: string): Promise<void> {
   const expires = endOf(page.now(), usualLife);
-  const created = await page.chat.value?.request("POST", `/rooms/${encodeURIComponent(room)}/invites`, { ...(expires && { expires }), maxUses: usualUses });
+  const created = await page.chat.value?.request("POST", `/rooms/${encodeURIComponent(room)}/invites`, {
+    ...(expires && { expires }), maxUses: usualUses,
+  });
   if (!created) return;
   try {
     await navigator.clipboard.writeText(linkOf(created));

@@ -38,14 +38,18 @@ function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
   const [typed, setTyped] = useState("");
   const query = useSettled(typed.trim());
   const found = useLoad(query, async () =>
-    query ? (await request("GET", `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`)).items : []);
+    query
+      ? (await request("GET", `/people?${new URLSearchParams({ name: query, limit: `${shownMatches}` })}`)).items
+      : []);
   const people = found.value ?? [];
   const cards: Cards = Object.fromEntries(people.map(p => [p.user, p]));
   const [user, setUser] = useState("");
   const [added, setAdded] = useState("");
   const form = useForm(["user"], async () => {
     const chosen = user || typed.trim();
-    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(chosen)}`, { role: "member" });
+    await request("PUT", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(chosen)}`, {
+      role: "member",
+    });
     setAdded(`${cards[chosen]?.name ?? chosen} was added.`);
     setTyped("");
     setUser("");
@@ -55,13 +59,23 @@ function AddByName({ room, onAdded }: { room: Room; onAdded: () => void }) {
   const matches = [...people, ...(byId ? [{ user: query, name: query }] : [])];
   return (
     <form class="p-form" ref={form.ref} aria-label="Add somebody" onSubmit={form.onSubmit} noValidate>
-      <TextField form={form} name="user" label="Add somebody" hint="Type the start of a name, or a user id" value={typed} onValue={setTyped} autofocus />
+      <TextField
+        form={form}
+        name="user"
+        label="Add somebody"
+        hint="Type the start of a name, or a user id"
+        value={typed}
+        onValue={setTyped}
+        autofocus
+      />
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
       <p role="status" class="small">{added}</p>
       {found.error && <p class="alert" role="alert">{found.error}</p>}
       <ul>{matches.map(p => (
         <PersonRow key={p.user} user={p.user} name={p.name} cards={cards} about={p.name !== p.user && p.user}>
-          <button type="submit" class="button plain" aria-label={`Add ${p.name}`} onClick={() => setUser(p.user)}>Add</button>
+          <button type="submit" class="button plain" aria-label={`Add ${p.name}`} onClick={() => setUser(p.user)}>
+            Add
+          </button>
         </PersonRow>
       ))}</ul>
     </form>
@@ -97,7 +111,14 @@ function Links({ room }: { room: Room }) {
       <h3>Invitation links</h3>
       {created ? <NewLink link={linkOf(created)} /> : (
         <FormBody form={form} label="Create a link" action="Create a link">
-          <SelectField form={form} name="expires" label="Valid for" value={seconds} choices={inviteDurations} onValue={setSeconds} />
+          <SelectField
+            form={form}
+            name="expires"
+            label="Valid for"
+            value={seconds}
+            choices={inviteDurations}
+            onValue={setSeconds}
+          />
           <TextField form={form} name="maxUses" label="How many people can use it" value={uses} onValue={setUses} />
         </FormBody>
       )}
@@ -152,7 +173,9 @@ function LiveLinks({ room, pages, newest }: {
               <div>Used {i.uses} of {i.maxUses} times{i.id === newest && ", new"}</div>
               <div class="quiet">by <bdi>{nameOf(page, people, i.createdBy)}</bdi>, until <Time at={i.expires} /></div>
             </div>
-            <Plain aria-label={`Revoke the link of ${nameOf(page, people, i.createdBy)}, used ${i.uses} of ${i.maxUses} times`} onClick={() => void revoke(i.id)}>Revoke</Plain>
+            <Plain aria-label={revokeWords(i, nameOf(page, people, i.createdBy))} onClick={() => void revoke(i.id)}>
+              Revoke
+            </Plain>
           </li>
         ))}</ul>
         <More pages={pages} what="links" />
@@ -160,3 +183,7 @@ function LiveLinks({ room, pages, newest }: {
     )}</Shown>
   );
 }
+
+/** The label of the button that revokes a link of a person. */
+const revokeWords = ({ uses, maxUses }: InvitePage["items"][number], by: string): string =>
+  `Revoke the link of ${by}, used ${uses} of ${maxUses} times`;

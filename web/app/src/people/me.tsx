@@ -27,7 +27,14 @@ export function Me() {
           <span class="small quiet" dir="auto">{stateNames[now] ?? (words || "Online")}</span>
         </span>
       </button>
-      <button type="button" class="icon" aria-haspopup="dialog" aria-label="Your status" title={words || "Your status"} onClick={() => (dialog.value = "status")}>
+      <button
+        type="button"
+        class="icon"
+        aria-haspopup="dialog"
+        aria-label="Your status"
+        title={words || "Your status"}
+        onClick={() => (dialog.value = "status")}
+      >
         {status?.emoji ?? <Icon name="smile" />}
       </button>
     </div>

@@ -11,7 +11,10 @@ export function useOpenReports(room: Room): number {
   const { info } = useValue(room);
   const painted = useValue(page.painted);
   const sees = info !== undefined && maySeeReports(info.me?.role ?? "", info);
-  useEffect(() => { if (sees && painted) void import("./report-count.js").then(m => m.countOpen(page, room.id)).catch(() => undefined); }, [room, sees, painted]); // the tab of the reports shows why
+  // the tab of the reports shows why
+  useEffect(() => {
+    if (sees && painted) void import("./report-count.js").then(m => m.countOpen(page, room.id)).catch(() => undefined);
+  }, [room, sees, painted]);
   const { room: counted, count } = useValue(page.openReports);
   return sees && counted === room.id ? count : 0;
 }

@@ -63,20 +63,41 @@ function Members({ room, name }: { room: Room; name: string }) {
   return (
     <>
       <div class="p-bar">
-        <input type="search" class="p-search" aria-label="Search people" placeholder="Search" value={query} onInput={e => setQuery(e.currentTarget.value)} />
+        <input
+          type="search"
+          class="p-search"
+          aria-label="Search people"
+          placeholder="Search"
+          value={query}
+          onInput={e => setQuery(e.currentTarget.value)}
+        />
         {may && <Plain aria-haspopup="dialog" onClick={e => inviteAt(e.currentTarget)}>Invite</Plain>}
       </div>
       {!may && info?.kind === "room" && !info.archived && (
-        <p class="small quiet">Only moderators and owners add people.{info.visibility === "public" && " Others join by the room's link."}</p>
+        <p class="small quiet">
+          Only moderators and owners add people.{info.visibility === "public" && " Others join by the room's link."}
+        </p>
       )}
       {info?.kind !== "direct" && (
         <select class="p-search" aria-label="Role" value={wanted} onChange={e => setWanted(e.currentTarget.value)}>
           {roles.map(r => <option key={r.value} value={r.value}>{r.label}</option>)}
         </select>
       )}
-      <Shown loaded={pages}>{() => <List room={room} pages={pages} query={query} wanted={wanted} onAsk={setQuestion} />}</Shown>
-      {question && <PersonDialog question={question} room={room} name={name} onDone={pages.reload} onClose={() => setQuestion(null)} />}
-      {inviting && <Invite room={room} name={name} anchor={inviting} onAdded={pages.reload} onClose={() => inviteAt(null)} />}
+      <Shown loaded={pages}>
+        {() => <List room={room} pages={pages} query={query} wanted={wanted} onAsk={setQuestion} />}
+      </Shown>
+      {question && (
+        <PersonDialog
+          question={question}
+          room={room}
+          name={name}
+          onDone={pages.reload}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {inviting && (
+        <Invite room={room} name={name} anchor={inviting} onAdded={pages.reload} onClose={() => inviteAt(null)} />
+      )}
     </>
   );
 }
@@ -92,7 +113,8 @@ function List({ room, pages, query, wanted, onAsk }: {
   const cards: Cards = Object.assign({ __proto__: null }, ...(pages.value ?? []).map(p => p.people));
   useEffect(() => { if ((query || wanted) && pages.hasMore && members.length < searchable) pages.more(); });
   const words = query.trim().toLowerCase();
-  const found = members.filter(m => (!wanted || m.role === wanted) && `${m.name}\n${m.user}`.toLowerCase().includes(words));
+  const found = members.filter(m =>
+    (!wanted || m.role === wanted) && `${m.name}\n${m.user}`.toLowerCase().includes(words));
   const groups = [
     { title: "Online", people: found.filter(m => here.has(m.user)) },
     { title: "Away", people: found.filter(m => !here.has(m.user)) },
@@ -101,11 +123,28 @@ function List({ room, pages, query, wanted, onAsk }: {
     <>
       {groups.map(g => (
         <section key={g.title} aria-label={g.title}>
-          <h3>{g.title} <span class="quiet">{g.people.length}{pages.hasMore && g.title === "Away" ? "+" : ""}</span></h3>
-          <ul>{g.people.map(m => <Person key={m.user} member={m} room={room} cards={cards} online={g.title === "Online"} onAsk={onAsk} onDone={pages.reload} onMenu={open => setStill(open ? here : null)} />)}</ul>
+          <h3>
+            {g.title} <span class="quiet">{g.people.length}{pages.hasMore && g.title === "Away" ? "+" : ""}</span>
+          </h3>
+          <ul>{g.people.map(m => (
+            <Person
+              key={m.user}
+              member={m}
+              room={room}
+              cards={cards}
+              online={g.title === "Online"}
+              onAsk={onAsk}
+              onDone={pages.reload}
+              onMenu={open => setStill(open ? here : null)}
+            />
+          ))}</ul>
         </section>
       ))}
-      {!found.length && <p class="p-state" role="status">{words ? "Nobody here by that name." : wanted ? "Nobody here has this role." : "Nobody is here."}</p>}
+      {!found.length && (
+        <p class="p-state" role="status">
+          {words ? "Nobody here by that name." : wanted ? "Nobody here has this role." : "Nobody is here."}
+        </p>
+      )}
       <More pages={pages} what="people" />
     </>
   );
@@ -132,7 +171,13 @@ function Person({ member, room, cards, online, onAsk, onDone, onMenu }: {
         </>
       )}
     >
-      {info && !mine && <Menu label={`Actions for ${name}`} items={() => personMenu(page, { member, name, info, blocked }, onAsk, onDone)} onOpen={onMenu} />}
+      {info && !mine && (
+        <Menu
+          label={`Actions for ${name}`}
+          items={() => personMenu(page, { member, name, info, blocked }, onAsk, onDone)}
+          onOpen={onMenu}
+        />
+      )}
     </PersonRow>
   );
 }

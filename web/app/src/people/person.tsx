@@ -35,20 +35,27 @@ export function roomMenu(page: Page, s: Subject, ask: (q: Question) => void, don
 }
 
 /** Returns the menu of a person. Its items act immediately, or ask first. */
-export function personMenu(page: Page, s: Subject, ask: (q: Question) => void, done: () => void, wanted = (_: PersonAction) => true): MenuItem[] {
+export function personMenu(
+  page: Page, s: Subject, ask: (q: Question) => void, done: () => void, wanted = (_: PersonAction) => true,
+): MenuItem[] {
   const { user, role } = s.member;
   const actions = actionsFor(s.info.me?.role ?? "", s.info, { role, blocked: s.blocked });
   return actions.filter(wanted).map(action => ({
     label: action === "Write to" ? `Write to ${s.name}` : action,
     danger: action === "Ban" || action === "Remove",
     run: () => {
-      if (action === "Mute" || action === "Ban" || action === "Remove" || action === "Hand over the room") ask({ action, user, name: s.name });
-      else void run(page, action, s).then(done).catch(page.toastError);
+      if (action === "Mute" || action === "Ban" || action === "Remove" || action === "Hand over the room") {
+        ask({ action, user, name: s.name });
+      } else {
+        void run(page, action, s).then(done).catch(page.toastError);
+      }
     },
   }));
 }
 
-async function run(page: Page, action: Exclude<PersonAction, Question["action"]>, { member, name }: Subject): Promise<void> {
+async function run(
+  page: Page, action: Exclude<PersonAction, Question["action"]>, { member, name }: Subject,
+): Promise<void> {
   const { user, room } = member;
   const { toast } = page;
   const setRole = async (role: "member" | "moderator") => page.chat.value?.request(
@@ -84,14 +91,30 @@ export function PersonDialog({ question, room, name, onDone, onClose }: {
       await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/members/${encodeURIComponent(question.user)}`);
       done(`${question.name} was removed.`);
     };
-    return <Confirm title={`Remove ${question.name} from ${name}?`} text="They can come back if they find the room or are invited." action="Remove" onConfirm={remove} onClose={onClose} />;
+    return (
+      <Confirm
+        title={`Remove ${question.name} from ${name}?`}
+        text="They can come back if they find the room or are invited."
+        action="Remove"
+        onConfirm={remove}
+        onClose={onClose}
+      />
+    );
   }
   if (question.action === "Hand over the room") {
     const handOver = async () => {
       await request("PUT", `/rooms/${encodeURIComponent(room.id)}/owner`, { user: question.user });
       done(`${question.name} owns the room now.`);
     };
-    return <Confirm title={`Hand ${name} over to ${question.name}?`} text="They become the owner, and you become a moderator. Only they can give it back." action="Hand over" onConfirm={handOver} onClose={onClose} />;
+    return (
+      <Confirm
+        title={`Hand ${name} over to ${question.name}?`}
+        text="They become the owner, and you become a moderator. Only they can give it back."
+        action="Hand over"
+        onConfirm={handOver}
+        onClose={onClose}
+      />
+    );
   }
   return <Restrict question={question} room={room} onDone={done} onClose={onClose} />;
 }
@@ -117,9 +140,29 @@ function Restrict({ question, room, onDone, onClose }: {
   return (
     <Sheet title={title} onClose={onClose}>
       <FormBody form={form} label={title} action={question.action} danger={ban} onCancel={onClose}>
-        <p class="quiet">{ban ? "They cannot read, write or come back here until the ban ends." : "They can read but not write here until the mute ends."}</p>
-        <SelectField form={form} name="until" label="For how long" value={seconds} choices={durations} onValue={setSeconds} />
-        <TextField form={form} name="reason" label="Reason" hint={ban ? "Optional. Only moderators see it: the person sees that the room does not exist." : "Optional. Moderators and the person can read it."} value={reason} onValue={setReason} />
+        <p class="quiet">
+          {ban
+            ? "They cannot read, write or come back here until the ban ends."
+            : "They can read but not write here until the mute ends."}
+        </p>
+        <SelectField
+          form={form}
+          name="until"
+          label="For how long"
+          value={seconds}
+          choices={durations}
+          onValue={setSeconds}
+        />
+        <TextField
+          form={form}
+          name="reason"
+          label="Reason"
+          hint={ban
+            ? "Optional. Only moderators see it: the person sees that the room does not exist."
+            : "Optional. Moderators and the person can read it."}
+          value={reason}
+          onValue={setReason}
+        />
       </FormBody>
     </Sheet>
   );

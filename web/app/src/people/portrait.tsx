@@ -16,7 +16,15 @@ export default function Portrait({ user, card: { picture, avatar = "" } }: { use
 function Avatar({ src }: { src: string }) {
   const { config } = usePage();
   const allowed = config.value?.avatarHosts?.some(host => src.startsWith(`https://${host}/`));
-  return allowed ? <img src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onLoad={e => e.currentTarget.classList.add("loaded")} /> : null;
+  return allowed ? (
+    <img
+      src={src}
+      alt=""
+      loading="lazy"
+      referrerpolicy="no-referrer"
+      onLoad={e => e.currentTarget.classList.add("loaded")}
+    />
+  ) : null;
 }
 
 interface Address {
@@ -56,7 +64,18 @@ function Uploaded({ user, picture }: { user: string; picture: string }) {
     address.settled = true;
     address.source.value = { url: "", turn };
   };
-  return <img key={turn} ref={uncover} src={url} alt="" loading="lazy" referrerpolicy="no-referrer" onLoad={e => uncover(e.currentTarget)} onError={fail} />;
+  return (
+    <img
+      key={turn}
+      ref={uncover}
+      src={url}
+      alt=""
+      loading="lazy"
+      referrerpolicy="no-referrer"
+      onLoad={e => uncover(e.currentTarget)}
+      onError={fail}
+    />
+  );
 }
 
 /** Shows a picture if it is loaded, as one is from the start that another face shows already. */

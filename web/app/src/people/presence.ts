@@ -22,31 +22,16 @@ export default function Presence(): null {
 function followPresence(page: Page): () => void {
   const { chat, connection, list, present } = page;
   const read = new Set<string>();
-  const leaving = new Map<string, ReturnType<typeof setTimeout>>();
   let followed: Chat | null = null;
   let since = 0;
   let unfollow = () => {};
+  const { set, later, clear } = presentOf(page);
   const forget = () => {
-    for (const timer of leaving.values()) clearTimeout(timer);
-    leaving.clear();
     read.clear();
-    present.value = new Set();
-  };
-  const set = (user: string, online: boolean) => {
-    clearTimeout(leaving.get(user));
-    if (present.value.has(user) === online) return;
-    const next = new Set(present.value);
-    if (online) next.add(user);
-    else next.delete(user);
-    present.value = next;
+    clear();
   };
   const hear = (room: string, user: string, online: boolean) => {
-    if (otherOf(page, room) !== user) return;
-    if (online) set(user, true);
-    else {
-      clearTimeout(leaving.get(user));
-      leaving.set(user, setTimeout(set, leaveTime, user, false));
-    }
+    if (otherOf(page, room) === user) (online ? set : later)(user, online);
   };
   const load = async () => {
     const c = chat.value;
@@ -83,6 +68,29 @@ function followPresence(page: Page): () => void {
     unfollow();
     forget();
   };
+}
+
+/** Returns how page.present is changed: immediately, later, as a person who leaves may return, or to nobody. */
+function presentOf({ present }: Page) {
+  const leaving = new Map<string, ReturnType<typeof setTimeout>>();
+  const set = (user: string, online: boolean) => {
+    clearTimeout(leaving.get(user));
+    if (present.value.has(user) === online) return;
+    const next = new Set(present.value);
+    if (online) next.add(user);
+    else next.delete(user);
+    present.value = next;
+  };
+  const later = (user: string) => {
+    clearTimeout(leaving.get(user));
+    leaving.set(user, setTimeout(set, leaveTime, user, false));
+  };
+  const clear = () => {
+    for (const timer of leaving.values()) clearTimeout(timer);
+    leaving.clear();
+    present.value = new Set();
+  };
+  return { set, later, clear };
 }
 
 /** Returns the other person of a direct room of two. */

@@ -41,7 +41,9 @@ function useFacts(user: string) {
   return useLoad<Facts>(user, async () => {
     const [person, member] = await Promise.all([
       user === page.me.value ? request("GET", "/people/me") : request<Person>("GET", `/people/${id}`).catch(absent),
-      administers ? request<Member>("GET", `/rooms/${encodeURIComponent(room!.id)}/members/${id}`).catch(absent) : undefined,
+      administers
+        ? request<Member>("GET", `/rooms/${encodeURIComponent(room!.id)}/members/${id}`).catch(absent)
+        : undefined,
     ]);
     return { person, member };
   });
@@ -61,19 +63,36 @@ export default function Profile({ shown }: { shown: ShownProfile }) {
   };
   useEffect(() => page.route.subscribe(close), []);
   if (question && room) {
-    return <PersonDialog question={question} room={room} name={roomName(page, room.value.info ?? { id: room.id, name: "" })} onDone={() => undefined} onClose={close} />;
+    return (
+      <PersonDialog
+        question={question}
+        room={room}
+        name={roomName(page, room.value.info ?? { id: room.id, name: "" })}
+        onDone={() => undefined}
+        onClose={close}
+      />
+    );
   }
   // Its place depends on its height, and its buttons must not move: until it is whole, it only says that it loads.
   const whole = !!(value || error);
   if (!whole && !slow) return null;
   return (
-    <Popover key={value ? "whole" : error && "failed"} shown={shown} label={`Profile of ${plainNameOf(page, {}, shown.user)}`} onClose={close}>
-      {whole ? <Contents shown={shown} facts={value} onAsk={setQuestion} onClose={close} /> : <p class="quiet" role="status">Loading…</p>}
+    <Popover
+      key={value ? "whole" : error && "failed"}
+      shown={shown}
+      label={`Profile of ${plainNameOf(page, {}, shown.user)}`}
+      onClose={close}
+    >
+      {whole
+        ? <Contents shown={shown} facts={value} onAsk={setQuestion} onClose={close} />
+        : <p class="quiet" role="status">Loading…</p>}
     </Popover>
   );
 }
 
-function Popover({ shown: { face, held }, label, onClose, children }: { shown: ShownProfile; label: string; onClose: () => void; children: ComponentChildren }) {
+function Popover({ shown: { face, held }, label, onClose, children }: {
+  shown: ShownProfile; label: string; onClose: () => void; children: ComponentChildren;
+}) {
   const ref = useRef<HTMLDivElement>(null);
   useBack(onClose, held && phone.matches);
   useLayoutEffect(() => {
@@ -83,7 +102,9 @@ function Popover({ shown: { face, held }, label, onClose, children }: { shown: S
     if (held) card.querySelector("button")?.focus({ preventScroll: true });
     const listening = new AbortController();
     const signal = { signal: listening.signal, capture: true };
-    const outside = (e: Event) => { if (!card.contains(e.target as Node) && !face.contains(e.target as Node)) onClose(); };
+    const outside = (e: Event) => {
+      if (!card.contains(e.target as Node) && !face.contains(e.target as Node)) onClose();
+    };
     addEventListener("pointerdown", outside, signal);
     if (!held) addEventListener("scroll", outside, signal);
     addEventListener("keydown", e => {
@@ -95,7 +116,14 @@ function Popover({ shown: { face, held }, label, onClose, children }: { shown: S
     return () => listening.abort();
   }, []);
   return (
-    <div ref={ref} class="profile" role="dialog" aria-label={label} popover="manual" onKeyDown={e => keepInside(ref.current!, e)}>
+    <div
+      ref={ref}
+      class="profile"
+      role="dialog"
+      aria-label={label}
+      popover="manual"
+      onKeyDown={e => keepInside(ref.current!, e)}
+    >
       {children}
     </div>
   );
@@ -128,7 +156,12 @@ function cardOfPerson({ name, skeleton, avatar, picture, status }: Person): Card
   return { name, skeleton, ...(avatar && { avatar }), ...(picture && { picture }), ...(status && { status }) };
 }
 
-interface ContentsProps { shown: ShownProfile; facts: Facts | undefined; onAsk: (q: Question) => void; onClose: () => void }
+interface ContentsProps {
+  shown: ShownProfile;
+  facts: Facts | undefined;
+  onAsk: (q: Question) => void;
+  onClose: () => void;
+}
 
 function Contents({ shown: { user }, facts, onAsk, onClose }: ContentsProps) {
   const page = usePage();
@@ -136,7 +169,12 @@ function Contents({ shown: { user }, facts, onAsk, onClose }: ContentsProps) {
   const [here, present] = [useValue(page.online), useValue(page.present)];
   const online = here.has(user) || present.has(user);
   const { person } = facts ?? {};
-  const people: People = { ...page.cards.value, ...page.chat.value?.rooms.people, ...room?.value.people, ...(person && { [user]: cardOfPerson(person) }) };
+  const people: People = {
+    ...page.cards.value,
+    ...page.chat.value?.rooms.people,
+    ...room?.value.people,
+    ...(person && { [user]: cardOfPerson(person) }),
+  };
   const name = plainNameOf(page, people, user);
   const status = statusOf(page, people, user);
   const zone = person?.metadata?.timeZone;
@@ -158,26 +196,46 @@ function Contents({ shown: { user }, facts, onAsk, onClose }: ContentsProps) {
       </div>
       {status && <p dir="auto">{status.emoji} {statusWords(status, new Date(page.now()))}</p>}
       <Buttons user={user} name={name} facts={facts} onAsk={onAsk} onClose={onClose} />
-      <dl class="p-facts">{lines.map(([what, text]) => text && <div key={what}><dt>{what}</dt><dd dir="auto">{text}</dd></div>)}</dl>
+      <dl class="p-facts">
+        {lines.map(([what, text]) => text && <div key={what}><dt>{what}</dt><dd dir="auto">{text}</dd></div>)}
+      </dl>
     </>
   );
 }
 
-function Buttons({ user, name, facts, onAsk, onClose }: { user: string; name: string; facts: Facts | undefined; onAsk: (q: Question) => void; onClose: () => void }) {
+function Buttons({ user, name, facts, onAsk, onClose }: {
+  user: string;
+  name: string;
+  facts: Facts | undefined;
+  onAsk: (q: Question) => void;
+  onClose: () => void;
+}) {
   const page = usePage();
   const { attempt } = useApi();
   const info = page.current.value?.value.info;
   const blocked = useValue(page.blocked).has(user);
   const mine = user === page.me.value;
-  if (mine) return <div class="acts"><Plain onClick={() => { onClose(); page.dialog.value = "account"; }}>Edit profile</Plain></div>;
+  if (mine) {
+    return (
+      <div class="acts"><Plain onClick={() => { onClose(); page.dialog.value = "account"; }}>Edit profile</Plain></div>
+    );
+  }
   const member = facts?.member;
   const mayMention = info && info.kind !== "direct" && !accessOf(info).barred;
   return (
     <div class="acts">
       <Plain onClick={() => { onClose(); attempt(() => writeTo(page, user)); }}>Message</Plain>
       {mayMention && <Plain onClick={() => { onClose(); mention(page, user, name); }}>Mention</Plain>}
-      <Plain onClick={() => { onClose(); blocked ? attempt(() => setBlocked(page, user, name, false)) : askToBlock(page, user, name); }}>{blocked ? "Unblock" : "Block"}</Plain>
-      {info && member && <Menu label={`Actions for ${name}`} items={() => roomMenu(page, { member, name, info, blocked }, onAsk, onClose)} />}
+      <Plain onClick={() => {
+        onClose();
+        blocked ? attempt(() => setBlocked(page, user, name, false)) : askToBlock(page, user, name);
+      }}>{blocked ? "Unblock" : "Block"}</Plain>
+      {info && member && (
+        <Menu
+          label={`Actions for ${name}`}
+          items={() => roomMenu(page, { member, name, info, blocked }, onAsk, onClose)}
+        />
+      )}
     </div>
   );
 }
@@ -190,6 +248,8 @@ function mention(page: Page, user: string, name: string): void {
   const field = document.activeElement;
   if (!(field instanceof HTMLTextAreaElement)) return;
   const before = field.value.slice(0, field.selectionStart);
-  field.setRangeText(`${/\S$/.test(before) ? " " : ""}@${shared ? user : name} `, field.selectionStart, field.selectionEnd, "end");
+  field.setRangeText(
+    `${/\S$/.test(before) ? " " : ""}@${shared ? user : name} `, field.selectionStart, field.selectionEnd, "end",
+  );
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -13,8 +13,10 @@ export async function countOpen(page: Page, room: string): Promise<void> {
   let count = 0;
   let next: string | undefined = "";
   for (let n = 0; chat && next !== undefined && n < mostPages; n++) {
+    const cursor = next && `&cursor=${encodeURIComponent(next)}`;
     const answer: { items: readonly Report[]; next?: string } = await chat.request(
-      "GET", `/rooms/${encodeURIComponent(room)}/reports?limit=${reportsPerPage}${next && `&cursor=${encodeURIComponent(next)}`}`);
+      "GET", `/rooms/${encodeURIComponent(room)}/reports?limit=${reportsPerPage}${cursor}`,
+    );
     count += openOf(answer.items).length;
     next = answer.next;
   }

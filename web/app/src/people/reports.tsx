@@ -21,9 +21,16 @@ export function Reports({ room }: { room: Room }) {
   const { request } = useApi();
   const [all, setAll] = useState(false);
   const pages = usePages<ReportPage>(`/rooms/${encodeURIComponent(room.id)}/reports`, reportsPerPage);
-  const people = useCards(room, (pages.value ?? []).flatMap(p => p.items).flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]));
+  const people = useCards(
+    room,
+    (pages.value ?? [])
+      .flatMap(p => p.items)
+      .flatMap(r => [r.reporter, senderOf(r.message), ...(r.resolvedBy ? [r.resolvedBy] : [])]),
+  );
   const resolve = async (r: Report) => {
-    await request("PATCH", `/rooms/${encodeURIComponent(room.id)}/reports/${encodeURIComponent(r.id)}`, { resolved: true });
+    await request("PATCH", `/rooms/${encodeURIComponent(room.id)}/reports/${encodeURIComponent(r.id)}`, {
+      resolved: true,
+    });
     toast("Report resolved.");
     pages.reload();
   };
@@ -59,8 +66,18 @@ function Entry({ report, room, people, onResolve }: {
       <p dir="auto">{report.reason}</p>
       <p class="small quiet"><bdi>{by}</bdi>, <Time at={report.createdAt} /></p>
       {report.resolvedAt
-        ? <p class="small quiet">Resolved by <bdi>{nameOf(page, people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} /></p>
-        : <div class="acts"><Plain aria-label={`Resolve the report of ${by}`} onClick={() => attempt(() => onResolve(report))}>Resolve</Plain></div>}
+        ? (
+          <p class="small quiet">
+            Resolved by <bdi>{nameOf(page, people, report.resolvedBy ?? "")}</bdi>, <Time at={report.resolvedAt} />
+          </p>
+        )
+        : (
+          <div class="acts">
+            <Plain aria-label={`Resolve the report of ${by}`} onClick={() => attempt(() => onResolve(report))}>
+              Resolve
+            </Plain>
+          </div>
+        )}
       {refusal && <p class="alert small" role="alert">{refusal}</p>}
     </li>
   );
@@ -71,11 +88,14 @@ export function Quoted({ room, message, people }: { room: Room; message: string;
   const page = usePage();
   const { request } = useApi();
   const loaded = useLoad(message, async () =>
-    room.value.messages.find(m => m.id === message) ?? request("GET", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}`));
+    room.value.messages.find(m => m.id === message)
+      ?? request("GET", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}`));
   return (
     <Shown loaded={loaded}>{m => (
       <blockquote class="p-quote">
-        <div class="small"><b><bdi>{nameOf(page, people, m.user)}</bdi></b>, <a href={href(room.id, m.id)}><Time at={m.receivedAt} /></a></div>
+        <div class="small">
+          <b><bdi>{nameOf(page, people, m.user)}</bdi></b>, <a href={href(room.id, m.id)}><Time at={m.receivedAt} /></a>
+        </div>
         {m.deletedAt ? <p class="quiet">Message deleted</p> : <p class="p-text" dir="auto">{m.text}</p>}
         {m.attachments && <Files message={m} tabIndex={0} />}
       </blockquote>

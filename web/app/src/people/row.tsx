@@ -12,7 +12,12 @@ export function PersonRow({ user, name, cards, online = false, note = "", about,
     <li class="p-person">
       <Face user={user} people={cards} online={online} opens />
       <div class="p-name">
-        <div class="p-line"><button type="button" dir="auto" data-person={user}><span class="cut">{name}</span></button><StatusMark user={user} people={cards} /><span class="quiet">{note}</span>{online && <span class="unseen">, online</span>}</div>
+        <div class="p-line">
+          <button type="button" dir="auto" data-person={user}><span class="cut">{name}</span></button>
+          <StatusMark user={user} people={cards} />
+          <span class="quiet">{note}</span>
+          {online && <span class="unseen">, online</span>}
+        </div>
         {about && <div class="small quiet">{about}</div>}
       </div>
       {children}

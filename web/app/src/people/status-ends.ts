@@ -1,6 +1,6 @@
 // The ends of a status, and the statuses that are set with one press. It is pure.
 import type { Choice } from "../ui/forms.js";
-import { hush } from "./hush.js";
+import { hush } from "./status.js";
 
 /** The hour at which a working day begins. */
 const morning = 9;
@@ -8,7 +8,9 @@ const morning = 9;
 /** When a status may end. */
 export const ends: readonly Choice[] = [
   { value: "30m", label: "In 30 minutes" }, { value: "1h", label: "In 1 hour" }, { value: "today", label: "Today" },
-  { value: "tomorrow", label: `Tomorrow at ${morning}:00` }, { value: "week", label: "This week" }, { value: "", label: "Never" },
+  { value: "tomorrow", label: `Tomorrow at ${morning}:00` },
+  { value: "week", label: "This week" },
+  { value: "", label: "Never" },
 ];
 
 /** Returns the end of a status that begins now, by the local clock; undefined for one without an end. */
@@ -27,7 +29,9 @@ export function endOfStatus(choice: string, now: Date): Date | undefined {
 interface Preset { readonly emoji: string; readonly text: string; readonly end: string; readonly words: string }
 
 export const presets: readonly Preset[] = [
-  { emoji: "📅", text: "In a meeting", end: "1h", words: "1 hour" }, { emoji: "🤒", text: "Out sick", end: "today", words: "today" },
-  { emoji: "🌴", text: "Vacationing", end: "", words: "no end" }, { emoji: "🚌", text: "Commuting", end: "30m", words: "30 min" },
+  { emoji: "📅", text: "In a meeting", end: "1h", words: "1 hour" },
+  { emoji: "🤒", text: "Out sick", end: "today", words: "today" },
+  { emoji: "🌴", text: "Vacationing", end: "", words: "no end" },
+  { emoji: "🚌", text: "Commuting", end: "30m", words: "30 min" },
   { emoji: hush, text: "Do not disturb", end: "30m", words: "30 min" },
 ];

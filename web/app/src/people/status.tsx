@@ -4,7 +4,6 @@ import { useValue } from "../state/cell.js";
 import { cardOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { when } from "../ui/dates.js";
-import { hush } from "./hush.js";
 
 export type Status = NonNullable<Card["status"]>;
 
@@ -33,7 +32,9 @@ export const useQuiet = (): boolean => useOwnStatus()?.emoji === hush;
 
 /** Returns a status in words: "In a meeting, until 15:00". */
 export function statusWords({ text, until, emoji }: Status, now: Date): string {
-  return [text || (emoji === hush ? "Do not disturb" : ""), until && `until ${when(until, now)}`].filter(Boolean).join(", ");
+  return [text || (emoji === hush ? "Do not disturb" : ""), until && `until ${when(until, now)}`]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** The emoji of a person's status, with its words as the tooltip; nothing if they have none. */
@@ -44,7 +45,11 @@ export function StatusMark({ user, people }: { user: string; people: People }) {
   useEnd(page, status?.until);
   if (!status) return null;
   const words = statusWords(status, new Date(page.now()));
-  return <span class="status" role="img" aria-label={words || `Status: ${status.emoji}`} title={words}>{status.emoji || speech}</span>;
+  return (
+    <span class="status" role="img" aria-label={words || `Status: ${status.emoji}`} title={words}>
+      {status.emoji || speech}
+    </span>
+  );
 }
 
 /** Renders the component again at a time. */
@@ -57,3 +62,6 @@ function useEnd(page: Page, at: string | undefined): void {
     return () => clearTimeout(timer);
   }, [at, turn]);
 }
+
+/** The emoji of somebody who does not want to be disturbed: the page of such a person counts nothing in its title. */
+export const hush = "🔕";

@@ -11,7 +11,8 @@ const hour = 3600, day = 24 * hour;
 
 /** When a poll ends, in seconds from now. 0 is never. */
 const ends: readonly [label: string, seconds: number][] = [
-  ["Never", 0], ["In 1 hour", hour], ["In 1 day", day], ["In 3 days", 3 * day], ["In 1 week", 7 * day], ["In 30 days", 30 * day],
+  ["Never", 0], ["In 1 hour", hour], ["In 1 day", day],
+  ["In 3 days", 3 * day], ["In 1 week", 7 * day], ["In 30 days", 30 * day],
 ];
 
 /** Moves the focus from the question to the options, at whose end Enter sends the poll. */
@@ -27,7 +28,9 @@ function advance(e: KeyboardEvent & { currentTarget: HTMLElement }): void {
 /** The longest question in characters. */
 const longestQuestion = 1000;
 
-export default function NewPollDialog({ onSend, onClose }: { onSend(question: string, poll: NewPoll): void; onClose(): void }) {
+export default function NewPollDialog({ onSend, onClose }: {
+  onSend(question: string, poll: NewPoll): void; onClose(): void;
+}) {
   const page = usePage();
   const [question, setQuestion] = useState("");
   const [draft, setDraft] = useState({ options: ["", ""], multiple: false, anonymous: false, seconds: 0 });
@@ -44,11 +47,26 @@ export default function NewPollDialog({ onSend, onClose }: { onSend(question: st
     <Dialog label="Create a poll" onClose={onClose}>
       <h2>Create a poll</h2>
       <form onSubmit={submit} onKeyDown={advance}>
-        <label class="field">Question<input value={question} onInput={e => setQuestion(e.currentTarget.value)} autofocus maxLength={longestQuestion} autocomplete="off" dir="auto" /></label>
+        <label class="field">
+          Question
+          <input
+            value={question}
+            onInput={e => setQuestion(e.currentTarget.value)}
+            autofocus
+            maxLength={longestQuestion}
+            autocomplete="off"
+            dir="auto"
+          />
+        </label>
         <Options options={draft.options} onOptions={options => set({ options })} />
         <div>
           <Check label="Several choices" checked={draft.multiple} onValue={multiple => set({ multiple })} />
-          <Check label="Anonymous" hint="Nobody is shown who voted." checked={draft.anonymous} onValue={anonymous => set({ anonymous })} />
+          <Check
+            label="Anonymous"
+            hint="Nobody is shown who voted."
+            checked={draft.anonymous}
+            onValue={anonymous => set({ anonymous })}
+          />
         </div>
         <label class="field">Ends
           <select value={draft.seconds} onChange={e => set({ seconds: Number(e.currentTarget.value) })}>
@@ -86,8 +104,16 @@ function Options({ options, onOptions }: { options: readonly string[]; onOptions
       <legend>Options</legend>
       {options.map((text, i) => (
         <div key={i} class="p-bar">
-          <input aria-label={`Option ${i + 1}`} value={text} autocomplete="off" dir="auto" onInput={e => onOptions(options.with(i, e.currentTarget.value))} />
-          {options.length > fewestOptions && <IconButton name="close" label={`Remove option ${i + 1}`} onClick={() => remove(i)} />}
+          <input
+            aria-label={`Option ${i + 1}`}
+            value={text}
+            autocomplete="off"
+            dir="auto"
+            onInput={e => onOptions(options.with(i, e.currentTarget.value))}
+          />
+          {options.length > fewestOptions && (
+            <IconButton name="close" label={`Remove option ${i + 1}`} onClick={() => remove(i)} />
+          )}
         </div>
       ))}
       {options.length < mostOptions && <Plain onClick={add}>Add an option</Plain>}

@@ -42,8 +42,14 @@ export function Poll({ message, access }: { message: Message; access: Access }) 
       <Options message={message} poll={poll} chosen={early ?? chosenIn(poll)} closed={closed} choose={choose} />
       <div class="small quiet about">
         <span>{about(poll, ended)}</span>
-        {!poll.multiple && !closed && poll.options.some(o => o.me) && <button type="button" class="link" tabIndex={-1} onClick={takeBack}>Take back my vote</button>}
-        {!poll.anonymous && poll.voters > 0 && <button type="button" class="link" tabIndex={-1} onClick={() => (panel.value = `votes:${message.id}`)}>Who voted</button>}
+        {!poll.multiple && !closed && poll.options.some(o => o.me) && (
+          <button type="button" class="link" tabIndex={-1} onClick={takeBack}>Take back my vote</button>
+        )}
+        {!poll.anonymous && poll.voters > 0 && (
+          <button type="button" class="link" tabIndex={-1} onClick={() => (panel.value = `votes:${message.id}`)}>
+            Who voted
+          </button>
+        )}
       </div>
     </div>
   );
@@ -62,7 +68,8 @@ interface OptionsProps {
 
 function Options({ message, poll, chosen, closed, choose }: OptionsProps) {
   const id = useId();
-  const change = (i: number, on: boolean) => choose(!poll.multiple ? [i] : on ? [...chosen, i] : chosen.filter(n => n !== i));
+  const change = (i: number, on: boolean) =>
+    choose(!poll.multiple ? [i] : on ? [...chosen, i] : chosen.filter(n => n !== i));
   return (
     <fieldset disabled={closed} onKeyDown={optionKey}>
       <legend class="unseen">{plain(message.text)}</legend>
@@ -71,11 +78,18 @@ function Options({ message, poll, chosen, closed, choose }: OptionsProps) {
         return (
           <label key={i}>
             <input
-              type={poll.multiple ? "checkbox" : "radio"} name={id} checked={chosen.includes(i)} tabIndex={-1}
-              aria-labelledby={`${id}-${i}`} aria-describedby={`${id}-${i}-votes`} onChange={e => change(i, e.currentTarget.checked)}
+              type={poll.multiple ? "checkbox" : "radio"}
+              name={id}
+              checked={chosen.includes(i)}
+              tabIndex={-1}
+              aria-labelledby={`${id}-${i}`}
+              aria-describedby={`${id}-${i}-votes`}
+              onChange={e => change(i, e.currentTarget.checked)}
             />
             <span id={`${id}-${i}`} dir="auto">{text}</span>
-            <span id={`${id}-${i}-votes`} class="small quiet">{votes === 1 ? "1 vote" : `${votes} votes`}, {percent}%</span>
+            <span id={`${id}-${i}-votes`} class="small quiet">
+              {votes === 1 ? "1 vote" : `${votes} votes`}, {percent}%
+            </span>
             <span class="bar"><span style={{ width: `${percent}%` }} /></span>
           </label>
         );

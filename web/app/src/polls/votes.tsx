@@ -23,7 +23,9 @@ export function Votes({ room, message }: { room: Room; message: string }) {
 
 function Voters({ room, message, poll }: { room: Room; message: string; poll: Poll }) {
   const page = usePage();
-  const pages = usePages<VotePage>(`/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}/votes`);
+  const pages = usePages<VotePage>(
+    `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message)}/votes`,
+  );
   useChanges(room.id, ["counts.changed"], pages.reload, message);
   const people = useCards(room, (pages.value ?? []).flatMap(p => p.items.map(v => v.user)));
   return (
@@ -37,7 +39,9 @@ function Voters({ room, message, poll }: { room: Room; message: string; poll: Po
               <section key={i}>
                 <h3 dir="auto">{text}</h3>
                 {voters.length === 0 && <p class="quiet">Nobody</p>}
-                <ul aria-label={text}>{voters.map(({ user }) => <PersonRow key={user} user={user} name={nameOf(page, people, user)} cards={people} />)}</ul>
+                <ul aria-label={text}>{voters.map(({ user }) => (
+                  <PersonRow key={user} user={user} name={nameOf(page, people, user)} cards={people} />
+                ))}</ul>
               </section>
             );
           })}

@@ -25,12 +25,16 @@ export function LeaveDialog({ room, onLeft, onClose }: { room: Left; onLeft?: ()
     onLeft?.();
     await goElsewhere(page, room.id);
   };
-  return <Confirm title={`Leave ${room.name}?`} text={leaving(room)} action="Leave" onConfirm={leave} onClose={onClose} />;
+  return (
+    <Confirm title={`Leave ${room.name}?`} text={leaving(room)} action="Leave" onConfirm={leave} onClose={onClose} />
+  );
 }
 
 function leaving({ kind, visibility }: Left): string {
   if (kind === "direct") return "The messages stay. It opens again when somebody writes to all of you.";
-  return visibility === "public" ? "You can join again at any time." : "Somebody must invite you before you can come back.";
+  return visibility === "public"
+    ? "You can join again at any time."
+    : "Somebody must invite you before you can come back.";
 }
 
 /** Asks whether to leave the room that was chosen in the list. */

@@ -31,8 +31,12 @@ export function Membership({ info, name, onChanged, onClose }: {
       {info.kind === "room" && powers[info.me?.role ?? ""] && <p class="small quiet">{powers[info.me?.role ?? ""]}</p>}
       {!info.me && <FormBody form={form} label="Join the room" action="Join the room">{null}</FormBody>}
       <div class="acts">
-        {info.me && <Plain onClick={() => setLeaving(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>}
-        {info.visibility === "public" && <Plain onClick={() => (page.panel.value = "places")}>Public rooms by place</Plain>}
+        {info.me && (
+          <Plain onClick={() => setLeaving(true)}>Leave the {info.kind === "direct" ? "conversation" : "room"}</Plain>
+        )}
+        {info.visibility === "public" && (
+          <Plain onClick={() => (page.panel.value = "places")}>Public rooms by place</Plain>
+        )}
       </div>
       {leaving && <LeaveDialog room={{ ...info, name }} onLeft={onClose} onClose={() => setLeaving(false)} />}
     </section>
@@ -52,12 +56,25 @@ export function Archive({ info, name, onChanged }: { info: RoomInfo; name: strin
   return (
     <section class="p-section" aria-label="Archive">
       <h3>Archive</h3>
-      <p class="small quiet">Nobody can write here until you reopen the room.{!info.archived && (info.visibility === "private" ? " Its people can still read it." : " Everyone can still read it.")}</p>
+      <p class="small quiet">
+        Nobody can write here until you reopen the room.{!info.archived && (
+          info.visibility === "private" ? " Its people can still read it." : " Everyone can still read it."
+        )}
+      </p>
       {info.archived ? <FormBody form={reopen} label="Archive" action="Reopen the room" plain>{null}</FormBody>
         : <div class="acts"><Plain onClick={() => setConfirming(true)}>Archive the room</Plain></div>}
       {confirming && (
-        <TypedConfirm title={`Archive ${name}?`} name={name} action="Archive" onConfirm={() => set(true)} onClose={() => setConfirming(false)}>
-          <p>Nobody can write here until an owner reopens the room. It leaves the lists of its people for the section Archived.</p>
+        <TypedConfirm
+          title={`Archive ${name}?`}
+          name={name}
+          action="Archive"
+          onConfirm={() => set(true)}
+          onClose={() => setConfirming(false)}
+        >
+          <p>
+            Nobody can write here until an owner reopens the room. It leaves the lists of its people for the section
+            Archived.
+          </p>
         </TypedConfirm>
       )}
     </section>
@@ -78,9 +95,17 @@ export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; 
     <section class="p-section" aria-label="Delete">
       <h3>Delete</h3>
       <p class="small quiet">Deletes the room, its messages and its documents for everyone, for good.</p>
-      <div class="acts"><button type="button" class="button danger" onClick={() => setConfirming(true)}>Delete the room</button></div>
+      <div class="acts">
+        <button type="button" class="button danger" onClick={() => setConfirming(true)}>Delete the room</button>
+      </div>
       {confirming && (
-        <TypedConfirm title={`Delete ${name}?`} name={name} action="Delete for good" onConfirm={remove} onClose={() => setConfirming(false)}>
+        <TypedConfirm
+          title={`Delete ${name}?`}
+          name={name}
+          action="Delete for good"
+          onConfirm={remove}
+          onClose={() => setConfirming(false)}
+        >
           <p>This cannot be undone, and no other room can ever have the id {info.id}.</p>
         </TypedConfirm>
       )}
@@ -90,15 +115,30 @@ export function Delete({ info, name, onClose }: { info: RoomInfo; name: string; 
 
 /** A question that is answered by typing the room's name. */
 function TypedConfirm({ title, name, action, onConfirm, onClose, children }: {
-  title: string; name: string; action: string; onConfirm: () => Promise<unknown>; onClose: () => void; children: ComponentChildren;
+  title: string; name: string; action: string; onConfirm: () => Promise<unknown>;
+  onClose: () => void; children: ComponentChildren;
 }) {
   const [typed, setTyped] = useState("");
   const form = useForm(["name"], async () => { await onConfirm(); onClose(); });
   return (
     <Sheet title={title} alert onClose={onClose}>
-      <FormBody form={form} label={title} action={action} danger ready={typed.trim() === name.trim()} onCancel={onClose}>
+      <FormBody
+        form={form}
+        label={title}
+        action={action}
+        danger
+        ready={typed.trim() === name.trim()}
+        onCancel={onClose}
+      >
         {children}
-        <TextField form={form} name="name" label={`Type ${name} to confirm`} value={typed} onValue={setTyped} autofocus />
+        <TextField
+          form={form}
+          name="name"
+          label={`Type ${name} to confirm`}
+          value={typed}
+          onValue={setTyped}
+          autofocus
+        />
       </FormBody>
     </Sheet>
   );

@@ -6,8 +6,8 @@ import { useApi, useChanges, useLoad } from "../api/load.js";
 import type { RoomInfo, RoomSettings } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
-import { capital, changed, placeOf, placeText, slowModes } from "../ui/forms.js";
-import { Check, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
+import { capital, changed, type Choice, placeOf, placeText, slowModes } from "../ui/forms.js";
+import { Check, type Form, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
 import { Archive, Delete, Membership } from "./membership.js";
 
 export function Settings({ room, name, onClose }: { room: Room; name: string; onClose: () => void }) {
@@ -49,8 +49,15 @@ type Shape = Required<Omit<RoomSettings, "archived" | "metadata" | "shards" | "v
 
 function settingsOf(info: RoomInfo): Shape {
   const { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts, systemMessages } = info;
-  return { name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts, systemMessages, place: info.place ?? [] };
+  return {
+    name, topic, posting, roomMentions, pinning, slowModeSeconds, receipts, systemMessages, place: info.place ?? [],
+  };
 }
+
+const linesHint = "Messages say who joins, leaves, is added or removed, and when the name or topic changes. "
+  + "They never count as unread.";
+const placeHint = "Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. "
+  + "Leave empty for none.";
 
 function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
   const { toast } = usePage();
@@ -72,20 +79,124 @@ function Edit({ info, onSaved }: { info: RoomInfo; onSaved: () => void }) {
     onSaved();
   });
   const disabled = info.archived;
+  const part = { form, draft, disabled, set };
   return (
     <FormBody form={form} label="Settings of the room" action="Save" ready={!disabled}>
       {disabled && <p>The room is archived. Reopen it to change its settings.</p>}
       <p class="small quiet">{visibilities[info.visibility]}</p>
-      <TextField form={form} name="name" label="Name" value={draft.name} disabled={disabled} onValue={v => set({ name: v })} />
-      <TextField form={form} name="topic" label="Topic" rows={2} value={draft.topic} disabled={disabled} onValue={v => set({ topic: v.replace(/\s*\n\s*/g, " ") })} />
-      <SelectField form={form} name="posting" label="Who may write" value={draft.posting} choices={postings} disabled={disabled} onValue={v => set({ posting: v as Shape["posting"] })} />
-      <SelectField form={form} name="roomMentions" label="Who may mention everyone" value={draft.roomMentions} choices={grants} disabled={disabled} onValue={v => set({ roomMentions: v as Shape["roomMentions"] })} />
-      <SelectField form={form} name="pinning" label="Who may pin messages" value={draft.pinning} choices={grants} disabled={disabled} onValue={v => set({ pinning: v as Shape["pinning"] })} />
-      <SelectField form={form} name="slowModeSeconds" label="Slow mode" hint="How long each person waits between messages. Moderators and owners do not." value={`${draft.slowModeSeconds}`} choices={slowModes(info.slowModeSeconds)} disabled={disabled} onValue={v => set({ slowModeSeconds: Number(v) })} />
-      <Check label="Read receipts" hint="The list of people shows when each has last read here, in rooms of up to 50 people." checked={draft.receipts} disabled={disabled} onValue={v => set({ receipts: v })} />
-      <Check label="Lines about the room" hint="Messages say who joins, leaves, is added or removed, and when the name or topic changes. They never count as unread." checked={draft.systemMessages} disabled={disabled} onValue={v => set({ systemMessages: v })} />
-      {info.visibility === "public" && <TextField form={form} name="place" label="Place" hint="Where the room belongs, so that people find it by place. Largest first, such as USA / WA / Seattle. Leave empty for none." value={place} disabled={disabled} onValue={setPlace} />}
+      <Names {...part} />
+      <Rights {...part} offered={slowModes(info.slowModeSeconds)} />
+      <Habits {...part} />
+      {info.visibility === "public" && (
+        <TextField
+          form={form}
+          name="place"
+          label="Place"
+          hint={placeHint}
+          value={place}
+          disabled={disabled}
+          onValue={setPlace}
+        />
+      )}
     </FormBody>
+  );
+}
+
+/** What each part of the form shows and changes. */
+interface Part {
+  readonly form: Form;
+  readonly draft: Shape;
+  readonly disabled: boolean;
+  set(part: Partial<Shape>): void;
+}
+
+function Names({ form, draft, disabled, set }: Part) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        value={draft.name}
+        disabled={disabled}
+        onValue={v => set({ name: v })}
+      />
+      <TextField
+        form={form}
+        name="topic"
+        label="Topic"
+        rows={2}
+        value={draft.topic}
+        disabled={disabled}
+        onValue={v => set({ topic: v.replace(/\s*\n\s*/g, " ") })}
+      />
+    </>
+  );
+}
+
+/** Who may do what, and how often. */
+function Rights({ form, draft, disabled, set, offered }: Part & { offered: readonly Choice[] }) {
+  return (
+    <>
+      <SelectField
+        form={form}
+        name="posting"
+        label="Who may write"
+        value={draft.posting}
+        choices={postings}
+        disabled={disabled}
+        onValue={v => set({ posting: v as Shape["posting"] })}
+      />
+      <SelectField
+        form={form}
+        name="roomMentions"
+        label="Who may mention everyone"
+        value={draft.roomMentions}
+        choices={grants}
+        disabled={disabled}
+        onValue={v => set({ roomMentions: v as Shape["roomMentions"] })}
+      />
+      <SelectField
+        form={form}
+        name="pinning"
+        label="Who may pin messages"
+        value={draft.pinning}
+        choices={grants}
+        disabled={disabled}
+        onValue={v => set({ pinning: v as Shape["pinning"] })}
+      />
+      <SelectField
+        form={form}
+        name="slowModeSeconds"
+        label="Slow mode"
+        hint="How long each person waits between messages. Moderators and owners do not."
+        value={`${draft.slowModeSeconds}`}
+        choices={offered}
+        disabled={disabled}
+        onValue={v => set({ slowModeSeconds: Number(v) })}
+      />
+    </>
+  );
+}
+
+function Habits({ draft, disabled, set }: Part) {
+  return (
+    <>
+      <Check
+        label="Read receipts"
+        hint="The list of people shows when each has last read here, in rooms of up to 50 people."
+        checked={draft.receipts}
+        disabled={disabled}
+        onValue={v => set({ receipts: v })}
+      />
+      <Check
+        label="Lines about the room"
+        hint={linesHint}
+        checked={draft.systemMessages}
+        disabled={disabled}
+        onValue={v => set({ systemMessages: v })}
+      />
+    </>
   );
 }
 
@@ -96,8 +207,14 @@ function Facts({ info }: { info: RoomInfo }) {
   const facts: [string, string | undefined][] = [
     ["Topic", info.topic], ["Who can see it", visibilities[info.visibility]],
     ["Who may write", info.archived ? "Nobody: the room is archived" : labelOf(info.posting)],
-    ["Who may mention everyone", info.archived ? "" : labelOf(info.roomMentions)], ["Who may pin messages", info.archived ? "" : labelOf(info.pinning)],
-    ["Slow mode", info.slowModeSeconds ? slowModes(info.slowModeSeconds).find(c => c.value === `${info.slowModeSeconds}`)?.label : ""],
+    ["Who may mention everyone", info.archived ? "" : labelOf(info.roomMentions)],
+    ["Who may pin messages", info.archived ? "" : labelOf(info.pinning)],
+    [
+      "Slow mode",
+      info.slowModeSeconds
+        ? slowModes(info.slowModeSeconds).find(c => c.value === `${info.slowModeSeconds}`)?.label
+        : "",
+    ],
     ["Place", placeText(info.place ?? [])], ["Created by", nameOf(page, info.people ?? {}, info.createdBy)],
     ["Your role", info.me ? capital(info.me.role) : "None: you have not joined"],
   ];
@@ -109,6 +226,7 @@ function Facts({ info }: { info: RoomInfo }) {
 }
 
 function directNames(page: Page, info: RoomInfo): string {
-  const names = (info.direct ?? []).map(user => (user === page.me.value ? "you" : nameOf(page, info.people ?? {}, user)));
+  const names = (info.direct ?? []).map(user =>
+    (user === page.me.value ? "you" : nameOf(page, info.people ?? {}, user)));
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 }

@@ -8,10 +8,22 @@ import { type MenuItem, OpenMenu } from "../ui/menu.js";
 import type { Anchor } from "../ui/place.js";
 import { levelNames, prefer } from "./preferences.js";
 
-/** The open menu of a room's notifications. onClose is called with whether the focus goes back to where it came from. */
-export default function Bell({ room, anchor, onClose }: { room: RoomEntry; anchor: Anchor; onClose: (focus: boolean) => void }) {
+/**
+ * The open menu of a room's notifications. onClose is called with whether the focus goes back to
+ * where it came from.
+ */
+export default function Bell({ room, anchor, onClose }: {
+  room: RoomEntry; anchor: Anchor; onClose: (focus: boolean) => void;
+}) {
   const page = usePage();
-  return <OpenMenu label={`Notifications of ${roomName(page, room)}`} items={itemsOf(page, room)} anchor={anchor} onClose={onClose} />;
+  return (
+    <OpenMenu
+      label={`Notifications of ${roomName(page, room)}`}
+      items={itemsOf(page, room)}
+      anchor={anchor}
+      onClose={onClose}
+    />
+  );
 }
 
 function itemsOf(page: Page, room: RoomEntry): MenuItem[] {
@@ -19,11 +31,17 @@ function itemsOf(page: Page, room: RoomEntry): MenuItem[] {
   const choose = (level: RoomEntry["level"], until?: Date) =>
     void prefer(page, room, { level, levelUntil: until?.toISOString() }).catch(page.toastError);
   const lasting = room.levelUntil ? null : room.level ?? "";
-  const item = (label: string, level: RoomEntry["level"] | ""): MenuItem => ({ label, checked: lasting === level, run: () => choose(level || undefined) });
+  const item = (label: string, level: RoomEntry["level"] | ""): MenuItem => ({
+    label, checked: lasting === level, run: () => choose(level || undefined),
+  });
   const levels = Object.entries(levelNames) as [NotificationSettings["level"], string][];
   return [
     item("As in your settings", ""), ...levels.map(([level, label]) => item(label, level)),
-    ...(room.levelUntil ? [{ label: `${levelNames[room.level ?? "none"]} until ${when(room.levelUntil, now)}`, checked: true, run: () => choose(undefined) }] : []),
+    ...(room.levelUntil ? [{
+      label: `${levelNames[room.level ?? "none"]} until ${when(room.levelUntil, now)}`,
+      checked: true,
+      run: () => choose(undefined),
+    }] : []),
     { label: "Nothing for 1 hour", apart: true, run: () => choose("none", endOfStatus("1h", now)) },
     { label: "Nothing until tomorrow", run: () => choose("none", endOfStatus("tomorrow", now)) },
     { label: "Settings of notifications", apart: true, run: () => { page.dialog.value = "notifications"; } },

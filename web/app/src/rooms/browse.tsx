@@ -32,20 +32,37 @@ export default function Browse({ onClose }: { onClose: () => void }) {
     <Dialog label="Browse rooms" class="finder browse" onClose={onClose}>
       <div class="query">
         <Icon name="search" />
-        <input type="search" aria-label="Search rooms" placeholder="Search rooms" autofocus autocomplete="off" dir="auto" value={query} onInput={e => setQuery(e.currentTarget.value)} />
+        <input
+          type="search"
+          aria-label="Search rooms"
+          placeholder="Search rooms"
+          autofocus
+          autocomplete="off"
+          dir="auto"
+          value={query}
+          onInput={e => setQuery(e.currentTarget.value)}
+        />
         <IconButton name="close" label="Close" onClick={onClose} />
       </div>
       <div class="results">
         <Shown loaded={pages}>{() => (
           <>
             <ul aria-label="Public rooms">{found.map(r => <Row key={r.id} room={r} onClose={onClose} />)}</ul>
-            {!found.length && <p class="hint" role="status">{query ? "No rooms were found. Create the one you are looking for." : "There are no public rooms yet. Create the first one."}</p>}
+            {!found.length && (
+              <p class="hint" role="status">
+                {query
+                  ? "No rooms were found. Create the one you are looking for."
+                  : "There are no public rooms yet. Create the first one."}
+              </p>
+            )}
             <More pages={pages} what="rooms" />
           </>
         )}</Shown>
       </div>
       <div class="foot">
-        <Plain onClick={() => { proposedName.value = query.trim(); dialog.value = "create"; }}><Icon name="plus" />Create a room</Plain>
+        <Plain onClick={() => { proposedName.value = query.trim(); dialog.value = "create"; }}>
+          <Icon name="plus" />Create a room
+        </Plain>
         {hasPlaces && <Plain onClick={() => { onClose(); panel.value = "places"; }}>Rooms by place</Plain>}
       </div>
     </Dialog>
@@ -76,9 +93,19 @@ function Row({ room, onClose }: { room: ListedRoom; onClose: () => void }) {
       <span class="glyph"><Icon name="hash" /></span>
       <div class="p-name">
         <a class="cut" href={href(room.id)} onClick={onClose}><bdi>{name}</bdi></a>
-        <span class="small quiet cut" dir="auto">{[detailsText(details), room.topic, placeText(room.place)].filter(Boolean).join(" · ")}</span>
+        <span class="small quiet cut" dir="auto">
+          {[detailsText(details), room.topic, placeText(room.place)].filter(Boolean).join(" · ")}
+        </span>
       </div>
-      <button type="button" class={joined ? "button plain" : "button"} aria-label={`${joined ? "Open" : "Join"} ${name}`} aria-disabled={busy} onClick={() => void click()}>{joined ? "Open" : "Join"}</button>
+      <button
+        type="button"
+        class={joined ? "button plain" : "button"}
+        aria-label={`${joined ? "Open" : "Join"} ${name}`}
+        aria-disabled={busy}
+        onClick={() => void click()}
+      >
+        {joined ? "Open" : "Join"}
+      </button>
     </li>
   );
 }

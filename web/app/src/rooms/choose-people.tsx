@@ -1,5 +1,5 @@
-// A field that chooses people by name. Those who are chosen are buttons above it, which take them out again. A form with a
-// name that was typed, but not chosen, is not sent.
+// A field that chooses people by name. Those who are chosen are buttons above it, which take them
+// out again. A form with a name that was typed, but not chosen, is not sent.
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Face } from "../people/face.js";
 import { usePage } from "../state/page.js";
@@ -18,7 +18,9 @@ function usePeople(text: string): readonly Found[] {
   return having([...all.values()], text, p => p.name, p => p.user);
 }
 
-export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; onChoose: (people: readonly Found[]) => void }) {
+export function ChoosePeople({ chosen, onChoose }: {
+  chosen: readonly Found[]; onChoose: (people: readonly Found[]) => void;
+}) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const [here, setHere] = useState(false);
@@ -26,10 +28,7 @@ export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; o
   const id = useId();
   const matches = usePeople(text.trim()).filter(p => !chosen.some(c => c.user === p.user));
   const shown = here && matches.length > 0;
-  const none = matches.length === 0;
-  useLayoutEffect(() => {
-    field.current?.setCustomValidity(!text.trim() ? "" : none ? "Nobody has this name. Correct it, or clear the field." : "Choose a person from the list, or clear the field.");
-  }, [text, none]);
+  useValidity(field, text, matches.length === 0);
   const active = Math.min(at, matches.length - 1);
   const back = (people: readonly Found[]) => {
     onChoose(people);
@@ -37,10 +36,11 @@ export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; o
     setAt(0);
     field.current?.focus();
   };
+  const add = (p: Found) => back([...chosen, p]);
   const keys: Record<string, () => void> = {
     ArrowDown: () => setAt((active + 1) % matches.length),
     ArrowUp: () => setAt((active || matches.length) - 1),
-    Enter: () => { const p = matches[active]; if (p) back([...chosen, p]); },
+    Enter: () => { const p = matches[active]; if (p) add(p); },
     Escape: () => setText(""),
   };
   const onKeyDown = (e: KeyboardEvent) => {
@@ -52,22 +52,72 @@ export function ChoosePeople({ chosen, onChoose }: { chosen: readonly Found[]; o
   return (
     <div class="field chooser">
       <label for={id}>People to add</label>
-      {chosen.length > 0 && <ul class="chosen">{chosen.map(p => (
-        <li key={p.user}><button type="button" class="button plain" aria-label={`Take out ${p.name}`} onClick={() => back(chosen.filter(c => c !== p))}><bdi>{p.name}</bdi><Icon name="close" /></button></li>
-      ))}</ul>}
+      {chosen.length > 0 && <Chosen people={chosen} onOut={p => back(chosen.filter(c => c !== p))} />}
       <input
-        ref={field} id={id} role="combobox" aria-expanded={shown} aria-controls={`${id}-list`} aria-autocomplete="list" autocomplete="off" dir="auto"
-        aria-activedescendant={shown ? `${id}-${active}` : undefined} placeholder="Type a name (optional)" value={text}
-        onInput={e => { setText(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} onFocus={() => setHere(true)} onBlur={() => setHere(false)}
+        ref={field}
+        id={id}
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        autocomplete="off"
+        dir="auto"
+        aria-activedescendant={shown ? `${id}-${active}` : undefined}
+        placeholder="Type a name (optional)"
+        value={text}
+        onInput={e => { setText(e.currentTarget.value); setAt(0); }}
+        onKeyDown={onKeyDown}
+        onFocus={() => setHere(true)}
+        onBlur={() => setHere(false)}
       />
       <ul id={`${id}-list`} class="menu" role="listbox" aria-label="People" hidden={!shown}>
         {matches.map((p, i) => (
-          <li key={p.user} id={`${id}-${i}`} role="option" aria-selected={i === active} class={i === active ? "option active" : "option"} onMouseDown={e => e.preventDefault()} onClick={() => back([...chosen, p])}>
-            <Face user={p.user} people={{}} name={p.name} /><span class="cut"><bdi>{p.name}</bdi></span>
-            <span class="small quiet">{p.name !== p.user && p.user}</span>
-          </li>
+          <Match key={p.user} person={p} id={`${id}-${i}`} active={i === active} onChoose={add} />
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Refuses a form with a name that was typed, but not chosen. */
+function useValidity(field: { readonly current: HTMLInputElement | null }, text: string, none: boolean): void {
+  useLayoutEffect(() => {
+    field.current?.setCustomValidity(!text.trim() ? ""
+      : none ? "Nobody has this name. Correct it, or clear the field."
+      : "Choose a person from the list, or clear the field.");
+  }, [text, none]);
+}
+
+const Chosen = ({ people, onOut }: { people: readonly Found[]; onOut: (person: Found) => void }) => (
+  <ul class="chosen">{people.map(p => (
+    <li key={p.user}>
+      <button
+        type="button"
+        class="button plain"
+        aria-label={`Take out ${p.name}`}
+        onClick={() => onOut(p)}
+      >
+        <bdi>{p.name}</bdi>
+        <Icon name="close" />
+      </button>
+    </li>
+  ))}</ul>
+);
+
+function Match({ person: p, id, active, onChoose }: {
+  person: Found; id: string; active: boolean; onChoose: (person: Found) => void;
+}) {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={active}
+      class={active ? "option active" : "option"}
+      onMouseDown={e => e.preventDefault()}
+      onClick={() => onChoose(p)}
+    >
+      <Face user={p.user} people={{}} name={p.name} /><span class="cut"><bdi>{p.name}</bdi></span>
+      <span class="small quiet">{p.name !== p.user && p.user}</span>
+    </li>
   );
 }

@@ -11,7 +11,11 @@ export interface Command {
 
 export const commands: readonly Command[] = [
   { id: "browse", name: "Browse rooms", run: ({ dialog }) => { dialog.value = "browse"; } },
-  { id: "create", name: "Create a room", run: ({ dialog, proposedName }) => { proposedName.value = ""; dialog.value = "create"; } },
+  {
+    id: "create",
+    name: "Create a room",
+    run: ({ dialog, proposedName }) => { proposedName.value = ""; dialog.value = "create"; },
+  },
   { id: "direct", name: "New direct message", run: ({ dialog }) => { dialog.value = "direct"; } },
   { id: "read", name: "Mark all as read", run: page => void markAllRead(page) },
   { id: "search", name: "Search messages", run: ({ panel }) => { panel.value = "search"; } },

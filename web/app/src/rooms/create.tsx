@@ -1,8 +1,7 @@
 import { RequestError } from "@parley/client";
 import { useState } from "preact/hooks";
 import { atMost } from "../api/at-most.js";
-import { wordsOf } from "../state/errors.js";
-import { type Page, usePage } from "../state/page.js";
+import { type Page, usePage, wordsOf } from "../state/page.js";
 import { Dialog } from "../ui/dialog.js";
 import { slug } from "../ui/forms.js";
 import type { Found } from "../ui/having.js";
@@ -21,7 +20,8 @@ async function createPublic({ chat }: Page, shape: Shape): Promise<string> {
   for (let n = 1; n <= mostTries; n++) {
     const id = n === 1 ? base : `${base}-${n}`;
     try {
-      await chat.value?.request("PUT", `/rooms/${id}`, shape, { "If-None-Match": "*" }); // an existing room keeps its settings
+      // an existing room keeps its settings
+      await chat.value?.request("PUT", `/rooms/${id}`, shape, { "If-None-Match": "*" });
       return id;
     } catch (error) {
       if (!(error instanceof RequestError) || ![403, 409, 412].includes(error.status)) throw error;
@@ -37,7 +37,9 @@ async function createPrivate({ chat }: Page, shape: Shape): Promise<string> {
 /** Adds people to a new room, and shows who could not be added. The room exists anyway. */
 async function addMembers({ chat, toast }: Page, room: string, people: readonly Found[]): Promise<void> {
   const run = atMost(4);
-  const add = ({ user }: Found) => chat.value?.request("PUT", `/rooms/${encodeURIComponent(room)}/members/${encodeURIComponent(user)}`, { role: "member" });
+  const add = ({ user }: Found) => chat.value?.request(
+    "PUT", `/rooms/${encodeURIComponent(room)}/members/${encodeURIComponent(user)}`, { role: "member" },
+  );
   const results = await Promise.allSettled(people.map(p => run(async () => add(p))));
   const missing = people.filter((_, i) => results[i]?.status === "rejected").map(p => p.name);
   if (missing.length) toast(`${missing.join(", ")} could not be added. Try again under People.`);
@@ -57,7 +59,8 @@ export default function Create({ onClose }: { onClose: () => void }) {
     if (!name.trim() || busy) return;
     setBusy(true);
     try {
-      const id = await (hidden ? createPrivate : createPublic)(page, { name: name.trim(), ...(topic.trim() && { topic: topic.trim() }) });
+      const shape = { name: name.trim(), ...(topic.trim() && { topic: topic.trim() }) };
+      const id = await (hidden ? createPrivate : createPublic)(page, shape);
       await addMembers(page, id, people);
       onClose();
       enter(page, id);
@@ -70,13 +73,29 @@ export default function Create({ onClose }: { onClose: () => void }) {
     <Dialog label="Create a room" onClose={onClose}>
       <h2>Create a room</h2>
       <form onSubmit={submit}>
-        <label class="field">Name of the room<input value={name} onInput={e => setName(e.currentTarget.value)} autofocus maxLength={100} autocomplete="off" dir="auto" /></label>
-        <label class="field">Topic<input value={topic} onInput={e => setTopic(e.currentTarget.value)} maxLength={250} autocomplete="off" dir="auto" placeholder="What is it about? (optional)" /></label>
-        <fieldset class="choices">
-          <legend class="unseen">Who may join</legend>
-          <label><input type="radio" name="who" checked={!hidden} onChange={() => setHidden(false)} /><span><b>Public</b><small class="quiet">Anyone can find and join it.</small></span></label>
-          <label><input type="radio" name="who" checked={hidden} onChange={() => setHidden(true)} /><span><b>Private</b><small class="quiet">Only people you invite can see it.</small></span></label>
-        </fieldset>
+        <label class="field">
+          Name of the room
+          <input
+            value={name}
+            onInput={e => setName(e.currentTarget.value)}
+            autofocus
+            maxLength={100}
+            autocomplete="off"
+            dir="auto"
+          />
+        </label>
+        <label class="field">
+          Topic
+          <input
+            value={topic}
+            onInput={e => setTopic(e.currentTarget.value)}
+            maxLength={250}
+            autocomplete="off"
+            dir="auto"
+            placeholder="What is it about? (optional)"
+          />
+        </label>
+        <Visibility hidden={hidden} onHidden={setHidden} />
         <ChoosePeople chosen={people} onChoose={setPeople} />
         <p class="alert small" role="alert">{error}</p>
         <div class="acts">
@@ -87,3 +106,18 @@ export default function Create({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+/** Asks who may find the room. */
+const Visibility = ({ hidden, onHidden }: { hidden: boolean; onHidden: (hidden: boolean) => void }) => (
+  <fieldset class="choices">
+    <legend class="unseen">Who may join</legend>
+    <label>
+      <input type="radio" name="who" checked={!hidden} onChange={() => onHidden(false)} />
+      <span><b>Public</b><small class="quiet">Anyone can find and join it.</small></span>
+    </label>
+    <label>
+      <input type="radio" name="who" checked={hidden} onChange={() => onHidden(true)} />
+      <span><b>Private</b><small class="quiet">Only people you invite can see it.</small></span>
+    </label>
+  </fieldset>
+);

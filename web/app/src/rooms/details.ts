@@ -16,7 +16,9 @@ const run = atMost(4);
 
 async function load({ chat }: Page, id: string): Promise<Details> {
   const path = `/rooms/${encodeURIComponent(id)}` as const;
-  const [info, newest] = await Promise.all([chat.value?.request("GET", `${path}?include=count`), chat.value?.request("GET", `${path}/messages?limit=1`)]);
+  const [info, newest] = await Promise.all([
+    chat.value?.request("GET", `${path}?include=count`), chat.value?.request("GET", `${path}/messages?limit=1`),
+  ]);
   return { members: info?.memberCount, active: newest?.items[0]?.receivedAt };
 }
 
@@ -28,7 +30,9 @@ export function useDetails(row: { readonly current: HTMLElement | null }, id: st
     if (!row.current) return undefined;
     let wanted = true;
     const stop = whenSeen(row.current, () =>
-      void run(async () => (wanted ? load(page, id) : {})).then(found => { if (wanted) setDetails(found); }, () => undefined)); // its name is enough
+      // its name is enough
+      void run(async () => (wanted ? load(page, id) : {}))
+        .then(found => { if (wanted) setDetails(found); }, () => undefined));
     return () => { wanted = false; stop(); };
   }, [id]);
   return details;

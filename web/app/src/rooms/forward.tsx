@@ -31,7 +31,9 @@ export function Forward({ onClose }: { onClose: () => void }) {
     const id = chat.room(target.id).send(forwarded(textOf(message), linkTo(message), comment));
     const sent = page.connection.value !== "offline" && await isSent(chat, target.id, id);
     onClose();
-    page.toast(sent ? `Forwarded to ${nameOf(target)}.` : `Forwarded to ${nameOf(target)} when the server can be reached.`);
+    page.toast(
+      sent ? `Forwarded to ${nameOf(target)}.` : `Forwarded to ${nameOf(target)} when the server can be reached.`,
+    );
   });
   if (!message) return null;
   return (
@@ -42,11 +44,22 @@ export function Forward({ onClose }: { onClose: () => void }) {
         <fieldset class="targets">
           <legend class="unseen">Forward to</legend>
           {found.map(r => (
-            <label key={r.id}><input type="radio" name="target" checked={r === target} onChange={() => setChosen(r.id)} /><span class="cut" dir="auto">{nameOf(r)}</span></label>
+            <label key={r.id}>
+              <input type="radio" name="target" checked={r === target} onChange={() => setChosen(r.id)} />
+              <span class="cut" dir="auto">{nameOf(r)}</span>
+            </label>
           ))}
           {found.length === 0 && <p class="quiet small" role="status">None of your rooms has such a name.</p>}
         </fieldset>
-        <TextField form={form} name="comment" label="Comment" hint="It stands above the message." rows={2} value={comment} onValue={setComment} />
+        <TextField
+          form={form}
+          name="comment"
+          label="Comment"
+          hint="It stands above the message."
+          rows={2}
+          value={comment}
+          onValue={setComment}
+        />
       </FormBody>
     </Sheet>
   );

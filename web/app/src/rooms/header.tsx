@@ -25,15 +25,27 @@ export function Header({ room }: { room: Room }) {
   const visits = info && !info.me && online.includes(page.me.value);
   return (
     <header class="head">
-      <button type="button" class="icon back" aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`} onClick={() => page.route.up()}>
-        <Icon name="back" />{elsewhere > 0 && <span class="badge">{elsewhere > manyUnread ? `${manyUnread}+` : elsewhere}</span>}
+      <button
+        type="button"
+        class="icon back"
+        aria-label={`Back to rooms${elsewhere ? `, ${elsewhere} unread` : ""}`}
+        onClick={() => page.route.up()}
+      >
+        <Icon name="back" />
+        {elsewhere > 0 && <span class="badge">{elsewhere > manyUnread ? `${manyUnread}+` : elsewhere}</span>}
       </button>
       <div class="titles">
-        {listed && listed.direct?.length !== 2 ? <Title room={listed} info={info} /> : <PlainTitle room={room} shown={shown} />}
+        {listed && listed.direct?.length !== 2
+          ? <Title room={listed} info={info} />
+          : <PlainTitle room={room} shown={shown} />}
         <div class="topic cut" dir="auto">{summary(info, offline ? 0 : onlineCount - (visits ? 1 : 0))}</div>
       </div>
       {/* Not in the group of icons: that would move when the settings are loaded. */}
-      {phase !== "gone" && info && mayAdminister(info.me?.role ?? "", info) && <span class="roomy"><IconButton name="invite" label="Copy an invitation link" onClick={() => invite(page, room.id)} /></span>}
+      {phase !== "gone" && info && mayAdminister(info.me?.role ?? "", info) && (
+        <span class="roomy">
+          <IconButton name="invite" label="Copy an invitation link" onClick={() => invite(page, room.id)} />
+        </span>
+      )}
       {phase !== "gone" && <div class="icons">
         {listed ? <BellButton room={listed} /> : <span class="icon" />}
         <PanelButton kind="pins" icon="pin" label="Pinned messages" />
@@ -47,7 +59,9 @@ export function Header({ room }: { room: Room }) {
 }
 
 function invite(page: Page, room: string): void {
-  void import("../people/invitation.js").then(({ copyInvitation }) => copyInvitation(page, room)).catch(page.toastError);
+  void import("../people/invitation.js")
+    .then(({ copyInvitation }) => copyInvitation(page, room))
+    .catch(page.toastError);
 }
 
 /** The name of one of the person's rooms, which opens its menu. */
@@ -66,8 +80,14 @@ function Title({ room, info }: { room: RoomEntry; info: RoomInfo | undefined }) 
       <h1>
         <RoomIcon room={room} />
         <button
-          ref={button} type="button" class="named" title="Actions" aria-haspopup="menu" aria-expanded={open}
-          onPointerDown={() => { wasOpen.current = open; }} onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
+          ref={button}
+          type="button"
+          class="named"
+          title="Actions"
+          aria-haspopup="menu"
+          aria-expanded={open}
+          onPointerDown={() => { wasOpen.current = open; }}
+          onClick={() => { setOpen(!wasOpen.current); wasOpen.current = false; }}
         >
           <span class="cut" dir="auto">{roomName(page, room)}</span><Icon name="chevron" />
         </button>
@@ -99,8 +119,16 @@ function PlainTitle({ room, shown }: { room: Room; shown: RoomInfo | RoomEntry |
     <h1>
       {shown && <RoomIcon room={shown} />}
       {shown?.kind === "room"
-        ? <button type="button" class="named" title="Settings" onClick={() => (page.panel.value = "settings")}><span class="cut" dir="auto">{roomName(page, shown)}</span></button>
-        : (shown || phase === "gone") && <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>{shown ? roomName(page, shown) : "Not found"}</span>}
+        ? (
+          <button type="button" class="named" title="Settings" onClick={() => (page.panel.value = "settings")}>
+            <span class="cut" dir="auto">{roomName(page, shown)}</span>
+          </button>
+        )
+        : (shown || phase === "gone") && (
+          <span class="cut" dir="auto" {...(other && { role: "button", tabIndex: 0, "data-person": other })}>
+            {shown ? roomName(page, shown) : "Not found"}
+          </span>
+        )}
     </h1>
   );
 }
@@ -116,7 +144,12 @@ function PanelButton({ kind, icon, label, reports = 0 }: {
   const open = useValue(panel) === kind;
   return (
     <span class={/^[dfs]/.test(kind) ? "counted roomy" : "counted"}>
-      <IconButton name={icon} label={reports ? `${label}, ${reportWords(reports)}` : label} pressed={open} onClick={() => (panel.value = open ? null : kind)} />
+      <IconButton
+        name={icon}
+        label={reports ? `${label}, ${reportWords(reports)}` : label}
+        pressed={open}
+        onClick={() => (panel.value = open ? null : kind)}
+      />
       {reports > 0 && <span class="badge" aria-hidden="true">{reports > manyUnread ? `${manyUnread}+` : reports}</span>}
     </span>
   );
@@ -129,5 +162,7 @@ function summary(info: RoomInfo | undefined, online: number): string {
   if (info?.direct?.length === 2) return online > 1 ? "Online" : online ? "Away" : "";
   const count = info?.memberCount && Math.max(info.memberCount, online);
   const people = count === undefined ? "" : peopleWords(count);
-  return [[people, online ? `${online} online` : ""].filter(Boolean).join(", "), info?.topic].filter(Boolean).join(" · ");
+  return [[people, online ? `${online} online` : ""].filter(Boolean).join(", "), info?.topic]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -18,7 +18,8 @@ export default function Joinable() {
   const { rooms } = useValue(list);
   const [open, setOpen] = useState<readonly ListedRoom[]>([]);
   useEffect(() => {
-    void chat.value?.request("GET", `/rooms?limit=${asked}`).then(found => setOpen(found.items), () => undefined); // "Browse rooms" shows why
+    void chat.value?.request("GET", `/rooms?limit=${asked}`)
+      .then(found => setOpen(found.items), () => undefined); // "Browse rooms" shows why
   }, []);
   const others = open.filter(r => !rooms.some(own => own.id === r.id));
   if (!others.length) return null;
@@ -39,11 +40,18 @@ export default function Joinable() {
           <li key={r.id}>
             <button type="button" class="room" title={r.topic} onClick={() => void choose(r.id)}>
               <span class="glyph"><Icon name="hash" /></span>
-              <span class="name cut"><span class="words">Join </span><bdi>{r.name || r.id}</bdi></span><span class="small quiet" aria-hidden="true">Join</span>
+              <span class="name cut"><span class="words">Join </span><bdi>{r.name || r.id}</bdi></span>
+              <span class="small quiet" aria-hidden="true">Join</span>
             </button>
           </li>
         ))}
-        {others.length > shown && <li><button type="button" class="room plain" onClick={() => (dialog.value = "browse")}><span class="glyph"><Icon name="compass" /></span>Show all</button></li>}
+        {others.length > shown && (
+          <li>
+            <button type="button" class="room plain" onClick={() => (dialog.value = "browse")}>
+              <span class="glyph"><Icon name="compass" /></span>Show all
+            </button>
+          </li>
+        )}
       </ul>
     </section>
   );

@@ -8,7 +8,9 @@ export interface Level {
 }
 
 /** Splits the rooms of a place into the rooms directly in it and the levels below it. */
-export function levelsOf(rooms: readonly ListedRoom[], place: readonly string[]): { here: ListedRoom[]; below: Level[] } {
+export function levelsOf(rooms: readonly ListedRoom[], place: readonly string[]): {
+  here: ListedRoom[]; below: Level[];
+} {
   const here: ListedRoom[] = [];
   const counts = new Map<string, number>();
   for (const room of rooms) {

@@ -16,7 +16,10 @@ export default function ListEnd({ more: { rooms, unread } }: { more: More }) {
   return (
     <button ref={end} type="button" class={unread ? "room plain unread" : "room plain"} onClick={load}>
       <span class="glyph"><Icon name="chevron" /></span>
-      <span class="name cut">{rooms} more {rooms === 1 ? "room" : "rooms"}{unread > 0 && `, ${unread} with something new`}</span>
+      <span class="name cut">
+        {rooms} more {rooms === 1 ? "room" : "rooms"}
+        {unread > 0 && `, ${unread} with something new`}
+      </span>
     </button>
   );
 }

@@ -1,15 +1,17 @@
+import type { RoomEntry } from "@parley/client";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { InboxLinks } from "../inbox/links.js";
 import { Me } from "../people/me.js";
 import { useValue } from "../state/cell.js";
 import { roomName } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { Icon } from "../ui/icons.js";
+import { Icon, IconButton } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { Menu, type MenuItem } from "../ui/menu.js";
-import { arrange, arrangement } from "./arrangement.js";
-import { Group } from "./group.js";
-import { type Held, held, ordered, sectionsOf } from "./sections.js";
+import { arrange, arrangement, toggle } from "./arrangement.js";
+import { RoomRow } from "./row.js";
+import { type Held, held, ordered, type SectionId, sectionsOf, showsCollapsed } from "./sections.js";
 
 const Joinable = lazy(() => import("./joinable.js"));
 const ListEnd = lazy(() => import("./list-end.js"));
@@ -47,7 +49,14 @@ export function Nav() {
             <Group id="rooms" title="Rooms" rooms={own} still={still} action="Create a room" onAction={opens("create")}>
               <Line icon="compass" label="Browse rooms" onClick={opens("browse")} />
             </Group>
-            <Group id="direct" title="Direct" rooms={direct} still={still} action="New direct message" onAction={opens("direct")}>
+            <Group
+              id="direct"
+              title="Direct"
+              rooms={direct}
+              still={still}
+              action="New direct message"
+              onAction={opens("direct")}
+            >
               {direct.length === 0 && <Line icon="edit" label="Write to somebody" onClick={opens("direct")} />}
             </Group>
             {archived.length > 0 && <Group id="archived" title="Archived" rooms={archived} still={still} />}
@@ -63,7 +72,14 @@ export function Nav() {
 
 /** A row of the list that opens a dialog. */
 function Line({ icon, label, onClick }: { icon: "compass" | "edit"; label: string; onClick: (e: MouseEvent) => void }) {
-  return <li><button type="button" class="room plain" aria-haspopup="dialog" onClick={onClick}><span class="glyph"><Icon name={icon} /></span>{label}</button></li>;
+  return (
+    <li>
+      <button type="button" class="room plain" aria-haspopup="dialog" onClick={onClick}>
+        <span class="glyph"><Icon name={icon} /></span>
+        {label}
+      </button>
+    </li>
+  );
 }
 
 /** The name of the page, which is the page's heading while no room is shown, and the menu of the list. */
@@ -73,7 +89,10 @@ function Brand() {
   const title = useValue(page.current) ? <div class="title">{name}</div> : <h1 class="title">{name}</h1>;
   const { order, previews } = useValue(arrangement);
   const items = (): MenuItem[] => [
-    { label: "Mark all as read", run: () => void import("./reading.js").then(({ markAllRead }) => markAllRead(page), page.toastError) },
+    {
+      label: "Mark all as read",
+      run: () => void import("./reading.js").then(({ markAllRead }) => markAllRead(page), page.toastError),
+    },
     { label: "Newest activity first", checked: order === "activity", run: () => arrange({ order: "activity" }) },
     { label: "Order by name", checked: order === "name", run: () => arrange({ order: "name" }) },
     { label: "Show the newest messages", checked: previews, run: () => arrange({ previews: !previews }) },
@@ -82,3 +101,26 @@ function Brand() {
   return <div class="brand">{title}<Menu label="Options of the list" items={items} /></div>;
 }
 
+/** A section of the list. Collapsed, it shows the current room and unread rooms. Its children are further rows. */
+function Group({ id, title, rooms, still, action, onAction, children }: {
+  id: SectionId; title: string; rooms: readonly RoomEntry[]; still: Held | null;
+  action?: string; onAction?: (e: MouseEvent) => void; children?: ComponentChildren;
+}) {
+  const { room } = useValue(usePage().route);
+  const open = !useValue(arrangement).collapsed.includes(id);
+  const shown = open ? rooms : rooms.filter(r => showsCollapsed(r, room, still));
+  return (
+    <>
+      <div class="group">
+        <h2>
+          <button type="button" aria-expanded={open} onClick={() => toggle(id)}><Icon name="chevron" />{title}</button>
+        </h2>
+        {action && onAction && <IconButton name="plus" label={action} popup="dialog" onClick={onAction} />}
+      </div>
+      <ul>
+        {shown.map(r => <RoomRow key={r.id} room={r} />)}
+        {open && children}
+      </ul>
+    </>
+  );
+}

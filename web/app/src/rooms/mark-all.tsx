@@ -7,7 +7,8 @@ import { markAllRead } from "./reading.js";
 export function MarkAll({ onClose }: { onClose: () => void }) {
   const page = usePage();
   const { unread } = useValue(page.list);
-  const messages = !unread ? "" : unread === 1 ? "1 message is unread. " : `${unread} messages are unread. `; // without any, threads may be
+  // without any, threads may be
+  const messages = !unread ? "" : unread === 1 ? "1 message is unread. " : `${unread} messages are unread. `;
   return (
     <Confirm title="Mark everything as read?" text={`${messages}This cannot be undone.`} action="Mark as read"
       onConfirm={() => markAllRead(page)} onClose={onClose} />

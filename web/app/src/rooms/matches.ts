@@ -44,12 +44,14 @@ export const wordsOf = (text: string): string => (/^\s*[#@]/.test(text) ? "" : t
 export function matchesOf(text: string, from: Choices): Match[] {
   const query = queryOf(text);
   const own = having(from.own, query, from.nameOf, r => r.kind === "direct" ? "" : r.id)
-    .map(r => ({ kind: "room", id: r.id, name: from.nameOf(r), other: r.direct?.find(user => user !== from.me) }) as const);
+    .map(r =>
+      ({ kind: "room", id: r.id, name: from.nameOf(r), other: r.direct?.find(user => user !== from.me) }) as const);
   const direct = new Set(from.own.filter(r => r.direct?.length === 2).flatMap(r => r.direct ?? []));
   const joined = new Set(from.own.map(r => r.id));
   const open = having(from.open.filter(r => !joined.has(r.id)), query, r => r.name, r => r.id)
     .map(r => ({ kind: "public", id: r.id, name: r.name || r.id }) as const);
-  const run = having(from.commands, query, c => c.name, () => "", from.commands.length).map(c => ({ kind: "command", id: c.id, name: c.name }) as const);
+  const run = having(from.commands, query, c => c.name, () => "", from.commands.length).map(c =>
+    ({ kind: "command", id: c.id, name: c.name }) as const);
   if (!query) return [...own, ...open, ...run];
   const named = [...own, ...persons(query, from.people.filter(p => !direct.has(p.user))), ...run, ...open];
   return [...named, ...messagesFor(wordsOf(text), from.messages)];
@@ -58,11 +60,15 @@ export function matchesOf(text: string, from: Choices): Match[] {
 /** Returns the search for words in messages, and the messages that it found. */
 function messagesFor(words: string, found: readonly SearchResult[]): Match[] {
   if (!words) return [];
-  return [{ kind: "search", id: words, name: words }, ...found.map(r => ({ kind: "message", id: `${r.message.room} ${r.message.id}`, name: "", found: r }) as const)];
+  return [
+    { kind: "search", id: words, name: words },
+    ...found.map(r => ({ kind: "message", id: `${r.message.room} ${r.message.id}`, name: "", found: r }) as const),
+  ];
 }
 
 /** Returns the people for a text, also people of direct rooms. */
-export const peopleOf = (text: string, from: Pick<Choices, "people">): Match[] => persons(queryOf(text), from.people, mostPeople);
+export const peopleOf = (text: string, from: Pick<Choices, "people">): Match[] =>
+  persons(queryOf(text), from.people, mostPeople);
 
 const persons = (query: string, people: readonly Found[], most?: number): Match[] =>
   having(people, query, p => p.name, p => p.user, most).map(p => ({ kind: "person", id: p.user, name: p.name }));

@@ -16,7 +16,8 @@ function useOffer(room: Room): "join" | "second" | "answered" | undefined {
   if (phase !== "ready" || !info) return undefined;
   if (!info.me && info.kind === "room" && !info.archived) return "join";
   if (!offersSecond || config.value?.signIn.kind !== "local") return undefined;
-  if (info.visibility !== "public" || info.archived) return undefined; // a second person could not open it, or not write
+  // a second person could not open it, or not write
+  if (info.visibility !== "public" || info.archived) return undefined;
   const others = messages.some(m => m.user !== me.value) || online.some(user => user !== me.value);
   return others ? "answered" : "second";
 }
@@ -38,7 +39,9 @@ function Join({ room }: { room: Room }) {
   });
   return (
     <div class="offer small">
-      {refusal ? <span class="alert" role="alert">{refusal}</span> : <span>You are not in this room. Join to keep it in your list.</span>}
+      {refusal
+        ? <span class="alert" role="alert">{refusal}</span>
+        : <span>You are not in this room. Join to keep it in your list.</span>}
       <button type="button" class="button" disabled={busy} onClick={click}>Join</button>
     </div>
   );
@@ -54,7 +57,11 @@ function SecondPerson() {
   };
   return (
     <p class="offer small">
-      <span>To see both sides, <a href={`/#as=${other}`} target="_blank" rel="noopener" onClick={done}>open {other} in another window</a>.</span>
+      <span>
+        To see both sides, <a href={`/#as=${other}`} target="_blank" rel="noopener" onClick={done}>
+          open {other} in another window
+        </a>.
+      </span>
       <IconButton name="close" label="Dismiss" onClick={done} />
     </p>
   );

@@ -44,14 +44,19 @@ function Listing({ path, place, current, onPlace, onClose }: {
           <ul>{below.map(l => (
             <li key={l.name}>
               <button type="button" class="p-row" onClick={() => onPlace([...place, l.name])}>
-                <bdi class="cut">{l.name}</bdi><span class="quiet small">{l.rooms === 1 ? "1 room" : `${l.rooms} rooms`}</span>
+                <bdi class="cut">{l.name}</bdi>
+                <span class="quiet small">{l.rooms === 1 ? "1 room" : `${l.rooms} rooms`}</span>
               </button>
             </li>
           ))}</ul>
           <ul>{here.map(r => (
             <li key={r.id}>
               <a class="p-row" href={href(r.id)} aria-current={r.id === current ? "page" : undefined} onClick={onClose}>
-                <Icon name="hash" /><span class="p-name"><bdi class="cut">{r.name}</bdi>{r.topic && <span class="small quiet cut" dir="auto">{r.topic}</span>}</span>
+                <Icon name="hash" />
+                <span class="p-name">
+                  <bdi class="cut">{r.name}</bdi>
+                  {r.topic && <span class="small quiet cut" dir="auto">{r.topic}</span>}
+                </span>
               </a>
             </li>
           ))}</ul>

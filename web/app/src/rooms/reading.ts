@@ -37,7 +37,11 @@ export async function markHere(page: Page): Promise<void> {
 }
 
 /** Returns the id of the first of so many unread messages at the end of a room; empty if it is not loaded. */
-export function firstUnread({ messages, hasNewer, firstUnread: line }: Pick<RoomView, "messages" | "hasNewer" | "firstUnread">, unread: number, counts: (m: Message) => boolean): string {
+export function firstUnread(
+  { messages, hasNewer, firstUnread: line }: Pick<RoomView, "messages" | "hasNewer" | "firstUnread">,
+  unread: number,
+  counts: (m: Message) => boolean,
+): string {
   const counted = messages.filter(m => counts(m) && !m.deletedAt);
   return (!hasNewer && unread && counted.at(-unread)?.id) || (line ?? "");
 }
@@ -49,7 +53,9 @@ async function markThreads(page: Page): Promise<void> {
   if (!threads.length) return;
   const heads = await headsOf(page);
   await Promise.all(threads.map(({ message: { room, id } }) =>
-    chat.value?.request("PUT", `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}/read` as const, { seq: heads.get(room) ?? 0 })));
+    chat.value?.request("PUT", `/rooms/${encodeURIComponent(room)}/messages/${encodeURIComponent(id)}/read` as const, {
+      seq: heads.get(room) ?? 0,
+    })));
   unreadThreads.value = [];
 }
 
@@ -67,7 +73,9 @@ export async function markAllRead(page: Page): Promise<void> {
     if (!rooms.length && !threads.length && !elsewhere.length) return page.toast("There are no unread messages.");
     const run = atMost(4);
     await Promise.all([
-      ...rooms.map(room => run(() => markRead(page, room))), ...elsewhere.map(e => run(() => markElsewhere(page, e))), run(() => markThreads(page)),
+      ...rooms.map(room => run(() => markRead(page, room))),
+      ...elsewhere.map(e => run(() => markElsewhere(page, e))),
+      run(() => markThreads(page)),
     ]);
     page.toast("Everything is marked as read.");
   } catch (error) {

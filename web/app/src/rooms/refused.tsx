@@ -12,7 +12,9 @@ export default function Refused({ room: { id, value: { error, info } } }: { room
   const [ban, setBan] = useState<Member | null | undefined>(mayBe ? undefined : null);
   useEffect(() => {
     const path = `/rooms/${encodeURIComponent(id)}/members/me` as const;
-    if (mayBe) void chat.value?.request("GET", path).then(m => setBan(m.role === "banned" ? m : null), () => setBan(null));
+    if (mayBe) {
+      void chat.value?.request("GET", path).then(m => setBan(m.role === "banned" ? m : null), () => setBan(null));
+    }
   }, []);
   if (!ban) return <p role="status">{ban === null && "This room does not exist, or you may not see it."}</p>;
   return (

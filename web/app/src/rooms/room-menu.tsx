@@ -22,20 +22,33 @@ export default function RoomMenu({ room, info, anchor, onClose }: {
   const name = roomName(page, room);
   const invites: MenuItem[] = info && mayAdminister(info.me?.role ?? "", info)
     ? [{ label: "Copy an invitation link", run: () => void copyInvitation(page, info.id).catch(page.toastError) }] : [];
-  return <OpenMenu label={`Actions for ${name}`} items={[...invites, ...itemsOf(page, room, name)]} anchor={anchor} onClose={onClose} />;
+  return (
+    <OpenMenu
+      label={`Actions for ${name}`}
+      items={[...invites, ...itemsOf(page, room, name)]}
+      anchor={anchor}
+      onClose={onClose}
+    />
+  );
 }
 
 function itemsOf(page: Page, room: RoomEntry, name: string): MenuItem[] {
-  const act = (label: string, work: () => Promise<unknown>): MenuItem => ({ label, run: () => void work().catch(page.toastError) });
+  const act = (label: string, work: () => Promise<unknown>): MenuItem => ({
+    label, run: () => void work().catch(page.toastError),
+  });
   return [
     ...(room.unread ? [act("Mark as read", () => markRead(page, room))] : []),
-    act(room.favorite ? "Remove from favorites" : "Add to favorites", () => prefer(page, room, { favorite: !room.favorite })),
+    act(room.favorite ? "Remove from favorites" : "Add to favorites", () =>
+      prefer(page, room, { favorite: !room.favorite })),
     act(room.muted ? "Unmute" : "Mute", async () => {
       await prefer(page, room, { level: room.muted ? undefined : "mentions", levelUntil: undefined });
       page.toast(room.muted ? `${name} is not muted any more.` : `${name} is muted: only mentions count.`);
     }),
     act("Copy link", () => copyLink(page, room.id)),
-    { label: room.kind === "direct" ? "Search this conversation" : "Search this room", run: () => search(page, `in:${room.id} `) },
+    {
+      label: room.kind === "direct" ? "Search this conversation" : "Search this room",
+      run: () => search(page, `in:${room.id} `),
+    },
     { label: "Documents", run: () => showPanel(page, room.id, "documents") },
     { label: "Files", run: () => showPanel(page, room.id, "files") },
     { label: "Settings", run: () => showPanel(page, room.id, "settings") },

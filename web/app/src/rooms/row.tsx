@@ -34,6 +34,48 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const draft = !here && hasDraft(page.me.value, room.id);
   const link = useRef<HTMLAnchorElement>(null);
   const more = useRef<HTMLButtonElement>(null);
+  const { anchor, open, close, onContextMenu, press } = useActions(link);
+  const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
+  const present = useValue(page.present);
+  const online = !!other && present.has(other);
+  const failed = useValue(page.failed).has(room.id);
+  const quiet = room.muted && !room.mentions;
+  const classes = [
+    "room", (room.addedBy || (room.unread && !quiet)) && "unread", room.muted && "muted", previews && "two-lines",
+  ]
+    .filter(Boolean)
+    .join(" ");
+  return (
+    <li class="room-row" onContextMenu={onContextMenu} {...press}>
+      <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
+        <Glyph room={room} />
+        <span class="name cut">
+          <bdi>{name}</bdi>
+          {other && <StatusMark user={other} people={{}} />}
+          <span class="words">{online && ", online"}{words(room, draft, failed)}</span>
+        </span>
+        {previews && <span class="preview cut" dir="auto">{preview(page, room)}</span>}
+        <Badges room={room} draft={draft} failed={failed} />
+      </a>
+      <button
+        ref={more}
+        type="button"
+        class="icon row-more"
+        aria-label={`Actions for ${name}`}
+        title="Actions"
+        aria-haspopup="menu"
+        aria-expanded={!!anchor}
+        onClick={() => (anchor ? close(false) : more.current && open(more.current, more.current))}
+      >
+        <Icon name="more" />
+      </button>
+      {anchor && <RoomMenu room={room} anchor={anchor} onClose={close} />}
+    </li>
+  );
+}
+
+/** Follows the menu of a row: a button, the second button of a pointer and a resting finger open it. */
+function useActions(link: { readonly current: HTMLAnchorElement | null }) {
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const opener = useRef<HTMLElement | null>(null);
   const open = (at: Anchor, from: HTMLElement | null) => { opener.current = from; setAnchor(at); };
@@ -41,37 +83,17 @@ export function RoomRow({ room }: { room: RoomEntry }) {
     e.preventDefault();
     if (anchor || !link.current) return;
     const atPointer = e.clientX > 0 || e.clientY > 0; // the menu key has no point
-    open(atPointer ? { getBoundingClientRect: () => new DOMRect(e.clientX, e.clientY, 0, 0) } : link.current, link.current);
+    open(
+      atPointer ? { getBoundingClientRect: () => new DOMRect(e.clientX, e.clientY, 0, 0) } : link.current,
+      link.current,
+    );
   };
   const press = useMemo(() => onPress(() => { if (link.current) open(link.current, link.current); }), []);
-  const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
-  const present = useValue(page.present);
-  const online = !!other && present.has(other);
-  const failed = useValue(page.failed).has(room.id);
-  const quiet = room.muted && !room.mentions;
-  const classes = ["room", (room.addedBy || (room.unread && !quiet)) && "unread", room.muted && "muted", previews && "two-lines"].filter(Boolean).join(" ");
-  return (
-    <li class="room-row" onContextMenu={onContextMenu} {...press}>
-      <a ref={link} class={classes} href={href(room.id)} aria-current={here ? "page" : undefined}>
-        <Glyph room={room} />
-        <span class="name cut"><bdi>{name}</bdi>{other && <StatusMark user={other} people={{}} />}<span class="words">{online && ", online"}{words(room, draft, failed)}</span></span>
-        {previews && <span class="preview cut" dir="auto">{preview(page, room)}</span>}
-        <Badges room={room} draft={draft} failed={failed} />
-      </a>
-      <button
-        ref={more} type="button" class="icon row-more" aria-label={`Actions for ${name}`} title="Actions" aria-haspopup="menu" aria-expanded={!!anchor}
-        onClick={() => (anchor ? setAnchor(null) : more.current && open(more.current, more.current))}
-      >
-        <Icon name="more" />
-      </button>
-      {anchor && (
-        <RoomMenu room={room} anchor={anchor} onClose={focus => {
-          setAnchor(null);
-          if (focus) opener.current?.focus();
-        }} />
-      )}
-    </li>
-  );
+  const close = (focus: boolean) => {
+    setAnchor(null);
+    if (focus) opener.current?.focus();
+  };
+  return { anchor, open, close, onContextMenu, press };
 }
 
 /** The words for a room's badges and glyphs, for its accessible name. */
@@ -85,7 +107,9 @@ function words({ addedBy, unread, mentions, muted, archived }: RoomEntry, draft:
   return parts.filter(Boolean).map(part => `, ${part}`).join("");
 }
 
-function Badges({ room: { unread, mentions, muted, kind }, draft, failed }: { room: RoomEntry; draft: boolean; failed: boolean }): ComponentChildren {
+function Badges({ room: { unread, mentions, muted, kind }, draft, failed }: {
+  room: RoomEntry; draft: boolean; failed: boolean;
+}): ComponentChildren {
   return (
     // Other counts are another element: one that only grew would count as a shift.
     <span class="badges" aria-hidden="true" key={[draft, failed, muted, mentions, unread].join()}>
@@ -93,7 +117,9 @@ function Badges({ room: { unread, mentions, muted, kind }, draft, failed }: { ro
       {draft && <span class="draft">Draft</span>}
       {muted && <Icon name="mute" />}
       {mentions > 0 && <span class="badge">@{upTo(mentions, manyMentions)}</span>}
-      {unread > 0 && !muted && <span class={kind === "direct" ? "badge" : "badge calm"}>{upTo(unread, manyUnread)}</span>}
+      {unread > 0 && !muted && (
+        <span class={kind === "direct" ? "badge" : "badge calm"}>{upTo(unread, manyUnread)}</span>
+      )}
     </span>
   );
 }
@@ -103,7 +129,9 @@ function Glyph({ room }: { room: RoomEntry }) {
   const present = useValue(page.present);
   const other = room.direct?.find(user => user !== page.me.value);
   if (other) return <Face user={other} people={page.chat.value?.rooms.people ?? {}} online={present.has(other)} />;
-  return <span class="glyph"><Icon name={room.archived ? "box" : room.visibility === "private" ? "lock" : "hash"} /></span>;
+  return (
+    <span class="glyph"><Icon name={room.archived ? "box" : room.visibility === "private" ? "lock" : "hash"} /></span>
+  );
 }
 
 /** Returns the newest message in a line, with its sender unless that is clear. */

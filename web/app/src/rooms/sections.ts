@@ -20,7 +20,9 @@ export const held = (rooms: readonly RoomEntry[]): Held =>
 
 /** Returns rooms in an order. The list has the newest activity first. */
 export function ordered(rooms: readonly RoomEntry[], order: Order, nameOf: (room: RoomEntry) => string): RoomEntry[] {
-  return order === "activity" ? [...rooms] : [...rooms].sort((a, b) => nameOf(a).localeCompare(nameOf(b), undefined, { numeric: true }));
+  return order === "activity"
+    ? [...rooms]
+    : [...rooms].sort((a, b) => nameOf(a).localeCompare(nameOf(b), undefined, { numeric: true }));
 }
 
 /** Returns the rooms of each section. Held rooms keep their places, and new rooms come last. */

@@ -25,14 +25,17 @@ const mostRecent = 8;
 const keyOf = (user: string) => `parley.searches ${user}`;
 
 /** Returns the last searches of a person, the newest first. */
-export const recentSearches = (user: string): string[] => (localStorage.getItem(keyOf(user)) ?? "").split("\n").filter(Boolean);
+export const recentSearches = (user: string): string[] =>
+  (localStorage.getItem(keyOf(user)) ?? "").split("\n").filter(Boolean);
 
 /** Remembers a search. */
 export function keepSearch(user: string, query: string): void {
   const text = query.trim().replace(/\s+/g, " ");
   if (!text) return;
   try {
-    localStorage.setItem(keyOf(user), [text, ...recentSearches(user).filter(other => other !== text)].slice(0, mostRecent).join("\n"));
+    localStorage.setItem(
+      keyOf(user), [text, ...recentSearches(user).filter(other => other !== text)].slice(0, mostRecent).join("\n"),
+    );
   } catch {
     // The storage is full: it is not remembered.
   }

@@ -22,10 +22,13 @@ export function Elsewhere({ query, onQuery }: { query: string; onQuery: (query: 
   const [open, setOpen] = useState<readonly ListedRoom[]>([]);
   const rooms = useAllRooms(open.length > 0);
   useEffect(() => {
-    void chat.value?.request("GET", `/rooms?limit=${mostListed}`).then(found => setOpen(found.items), () => undefined); // "Browse rooms" shows why
+    void chat.value?.request("GET", `/rooms?limit=${mostListed}`)
+      .then(found => setOpen(found.items), () => undefined); // "Browse rooms" shows why
   }, []);
   const others = open.filter(r => !rooms.some(own => own.id === r.id));
-  const matching = new Set(wordsIn(query).filter(word => word.length >= shortest).flatMap(word => having(others, word, r => `${r.name} ${r.topic ?? ""}`, r => r.id, most)));
+  const matching = new Set(wordsIn(query)
+    .filter(word => word.length >= shortest)
+    .flatMap(word => having(others, word, r => `${r.name} ${r.topic ?? ""}`, r => r.id, most)));
   const enter = async (id: string) => {
     try {
       await join(page, id);
@@ -36,13 +39,23 @@ export function Elsewhere({ query, onQuery }: { query: string; onQuery: (query: 
   };
   return (
     <section class="s-elsewhere" aria-label="Other rooms">
-      <p class="small quiet">{matching.size ? "Only the rooms that you have joined were searched. These match, too:" : "Only the rooms that you have joined were searched."}</p>
+      <p class="small quiet">
+        {matching.size
+          ? "Only the rooms that you have joined were searched. These match, too:"
+          : "Only the rooms that you have joined were searched."}
+      </p>
       {matching.size > 0 && (
         <ul>
           {[...matching].slice(0, most).map(({ id, name, topic }) => (
             <li key={id} class="p-row">
               <span class="cut" dir="auto">#{name || id}{topic && <span class="small quiet"> {topic}</span>}</span>
-              <Plain class="link" aria-label={`Search #${name || id}`} onClick={() => onQuery(withFilter(query, "in", id))}>Search</Plain>
+              <Plain
+                class="link"
+                aria-label={`Search #${name || id}`}
+                onClick={() => onQuery(withFilter(query, "in", id))}
+              >
+                Search
+              </Plain>
               <Plain class="link" aria-label={`Join #${name || id}`} onClick={() => void enter(id)}>Join</Plain>
             </li>
           ))}

@@ -28,13 +28,19 @@ export function excerptOf(text: string, marks: readonly Mark[], before: number):
   return parts;
 }
 
-/** Returns a text without the signs of its markup, and the marks in that. Marks in an address need the text as it is. */
-export function shown(text: string, marks: readonly Mark[]): { readonly text: string; readonly marks: readonly Mark[] } {
+/**
+ * Returns a text without the signs of its markup, and the marks in that. Marks in an address need
+ * the text as it is.
+ */
+export function shown(text: string, marks: readonly Mark[]): {
+  readonly text: string; readonly marks: readonly Mark[];
+} {
   let out = "";
   let at = 0; // in text
   let next = 0; // the first mark that ends after at
   const moved: Mark[] = [];
-  const sources = (line: string) => (line === separator || text.indexOf(line, at) >= 0 ? [line] : line.split(escapable));
+  const sources = (line: string) =>
+    (line === separator || text.indexOf(line, at) >= 0 ? [line] : line.split(escapable));
   for (const line of parse(text).flatMap(lines).flatMap(sources)) {
     const from = line === separator ? -1 : text.indexOf(line, at);
     if (from >= 0) {

@@ -21,13 +21,30 @@ export function Filters({ room, query, onQuery, onType }: {
   room: Room | null; query: string; onQuery: (query: string) => void; onType: (query: string) => void;
 }) {
   const here = useRoomName(room?.id ?? "");
-  const others = filtersOf(query).filter(f => f.value && !isDate(f) && !(f.name === "in" && f.value === room?.id) && !usual.some(([name, value]) => name === f.name && value === f.value));
+  const others = filtersOf(query).filter(f => f.value
+    && !isDate(f)
+    && !(f.name === "in" && f.value === room?.id)
+    && !usual.some(([name, value]) => name === f.name && value === f.value));
   return (
     <div class="s-filters" role="group" aria-label="Filters">
-      {room ? <Chip label={`In ${here}`} on={hasFilter(query, "in", room.id)} onClick={() => onQuery(toggledOnly(query, "in", room.id))} />
+      {room
+        ? (
+          <Chip
+            label={`In ${here}`}
+            on={hasFilter(query, "in", room.id)}
+            onClick={() => onQuery(toggledOnly(query, "in", room.id))}
+          />
+        )
         : <Chip label="In…" onClick={() => onType(only(query, "in", ""))} />}
       <Chip label="From…" onClick={() => onType(only(query, "from", ""))} />
-      {usual.map(([name, value, label]) => <Chip key={name + value} label={label} on={hasFilter(query, name, value)} onClick={() => onQuery((name === "has" ? toggled : toggledOnly)(query, name, value))} />)}
+      {usual.map(([name, value, label]) => (
+        <Chip
+          key={name + value}
+          label={label}
+          on={hasFilter(query, name, value)}
+          onClick={() => onQuery((name === "has" ? toggled : toggledOnly)(query, name, value))}
+        />
+      ))}
       <Dates query={query} onQuery={onQuery} />
       {others.map(f => <Other key={f.from} filter={f} onRemove={() => onType(toggled(query, f.name, f.value))} />)}
     </div>
@@ -35,13 +52,18 @@ export function Filters({ room, query, onQuery, onType }: {
 }
 
 /** Returns a query with a filter in place of others of its name, of which a query has one. */
-const only = (query: string, name: string, value: string): string => withFilter(withoutFilters(query, f => f.name === name), name, value);
+const only = (query: string, name: string, value: string): string =>
+  withFilter(withoutFilters(query, f => f.name === name), name, value);
 
 const toggledOnly = (query: string, name: string, value: string): string =>
   hasFilter(query, name, value) ? toggled(query, name, value) : only(query, name, value);
 
 function Chip({ label, on, onClick }: { label: string; on?: boolean; onClick: () => void }) {
-  return <button type="button" class="s-chip" aria-pressed={on} onClick={onClick}><span class="cut" dir="auto">{label}</span></button>;
+  return (
+    <button type="button" class="s-chip" aria-pressed={on} onClick={onClick}>
+      <span class="cut" dir="auto">{label}</span>
+    </button>
+  );
 }
 
 /** A filter without a button of its own, which the button takes away. */
@@ -49,7 +71,12 @@ function Other({ filter: { name, value }, onRemove }: { filter: Filter; onRemove
   const page = usePage();
   const room = useRoomName(value);
   const words = name === "in" ? room : cardOf(page, {}, value.replace(/^@/, ""))?.name ?? value;
-  return <button type="button" class="s-chip" aria-pressed="true" onClick={onRemove}><span class="cut" dir="auto">{`${name} ${words}`}</span><Icon name="close" /></button>;
+  return (
+    <button type="button" class="s-chip" aria-pressed="true" onClick={onRemove}>
+      <span class="cut" dir="auto">{`${name} ${words}`}</span>
+      <Icon name="close" />
+    </button>
+  );
 }
 
 /** The menu of the days. */
@@ -60,12 +87,16 @@ function Dates({ query, onQuery }: { query: string; onQuery: (query: string) => 
   const choices = choicesOf(page);
   const rest = withoutFilters(query, isDate);
   const items = (): MenuItem[] => choices.map(([label, name, day]) => ({
-    label, checked: name ? current === `${name} ${day}` : !current, run: () => onQuery(name ? withFilter(rest, name, day) : rest),
+    label,
+    checked: name ? current === `${name} ${day}` : !current,
+    run: () => onQuery(name ? withFilter(rest, name, day) : rest),
   }));
   const chosen = choices.find(([, name, day]) => name && current === `${name} ${day}`)?.[0] ?? current;
   return (
     <span class={current ? "s-dates on" : "s-dates"}>
-      <Menu label="Date" items={items}><span class="s-chip"><span class="cut">{chosen || "Date"}</span><Icon name="chevron" /></span></Menu>
+      <Menu label="Date" items={items}>
+        <span class="s-chip"><span class="cut">{chosen || "Date"}</span><Icon name="chevron" /></span>
+      </Menu>
     </span>
   );
 }

@@ -17,7 +17,11 @@ export const FoundMessage = styled(function FoundMessage({ result, people }: { r
     <>
       {blocked ? <span class="face" /> : <Face user={user} people={people} />}
       <span class="s-found">
-        <span class="small quiet cut"><bdi>{blocked ? "Blocked person" : nameOf(page, people, user)}</bdi> in <bdi>{room}</bdi>, <Time at={receivedAt} /></span>
+        <span class="small quiet cut">
+          <bdi>
+            {blocked ? "Blocked person" : nameOf(page, people, user)}
+          </bdi> in <bdi>{room}</bdi>, <Time at={receivedAt} />
+        </span>
         {blocked ? <span class="quiet">Blocked message</span> : <Matched result={result} before={20} />}
       </span>
     </>

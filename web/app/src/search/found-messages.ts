@@ -79,11 +79,18 @@ async function extended(chat: Chat, from: Found, least: number, options: Options
   try {
     do {
       const { items, next, searchedTo } = await searchPage(chat, from.query, { ...options, signal, cursor: all.next });
-      all = { query: from.query, items: [...all.items, ...items], next, searchedTo: items.length < options.limit ? searchedTo : undefined };
+      all = {
+        query: from.query,
+        items: [...all.items, ...items],
+        next,
+        searchedTo: items.length < options.limit ? searchedTo : undefined,
+      };
     } while (all.next && all.items.length < least);
     return all;
   } catch (error) {
-    if (error instanceof RequestError && error.status === invalid) await new Promise(resolve => setTimeout(resolve, faultPause));
+    if (error instanceof RequestError && error.status === invalid) {
+      await new Promise(resolve => setTimeout(resolve, faultPause));
+    }
     return { ...all, error };
   }
 }

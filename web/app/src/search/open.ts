@@ -5,10 +5,13 @@ import type { Page } from "../state/page.js";
 import { covering } from "../ui/covering.js";
 
 /** Opens the room of a message at it, or its thread, if the room does not list it. */
-export function openMessage(page: Page, { room, id, thread, showInRoom }: Pick<Message, "room" | "id" | "thread" | "showInRoom">): void {
+export function openMessage(
+  page: Page, { room, id, thread, showInRoom }: Pick<Message, "room" | "id" | "thread" | "showInRoom">,
+): void {
   const { panel, reader, route } = page;
   if (covering.matches) panel.value = null;
   if (thread && !showInRoom) openThread(page, room, thread, id);
-  else if (route.value.room === room && route.value.message === id) reader.value?.show(id); // the address does not change
+  // If the address does not change, the reader shows the message.
+  else if (route.value.room === room && route.value.message === id) reader.value?.show(id);
   else route.go(room, id);
 }

@@ -21,22 +21,27 @@ const part = new RegExp(`^(?:${phrase}|\\S+)`);
 export function filtersOf(query: string): Filter[] {
   return [...query.matchAll(parts)].flatMap(({ 0: word, index: from }) => {
     const [, name = "", value = ""] = /^(\w+):(.*)$/.exec(word) ?? [];
-    return names.includes(name.toLowerCase()) ? [{ name: name.toLowerCase(), value, from, to: from + word.length }] : [];
+    return names.includes(name.toLowerCase())
+      ? [{ name: name.toLowerCase(), value, from, to: from + word.length }]
+      : [];
   });
 }
 
 /** Returns the words of a query, without filters, what it excludes, and quotes. */
 export const wordsIn = (query: string): string[] => {
   const filters = filtersOf(query);
-  return [...query.matchAll(parts)].filter(({ 0: word, index }) => !word.startsWith("-") && !filters.some(f => f.from === index))
+  return [...query.matchAll(parts)]
+    .filter(({ 0: word, index }) => !word.startsWith("-") && !filters.some(f => f.from === index))
     .flatMap(([word]) => word.replace(new RegExp(`[${quotes}]`, "g"), " ").split(/\s+/).filter(Boolean));
 };
 
 /** Reports whether a query has a filter. */
-export const hasFilter = (query: string, name: string, value: string): boolean => filtersOf(query).some(f => f.name === name && f.value === value);
+export const hasFilter = (query: string, name: string, value: string): boolean =>
+  filtersOf(query).some(f => f.name === name && f.value === value);
 
 /** Returns a query with a filter behind it. */
-export const withFilter = (query: string, name: string, value: string): string => `${query.trimEnd()} ${name}:${value}`.trimStart();
+export const withFilter = (query: string, name: string, value: string): string =>
+  `${query.trimEnd()} ${name}:${value}`.trimStart();
 
 /** A shorter word is the beginning of too many names. */
 const shortest = 2;
@@ -64,11 +69,15 @@ export function withoutFilters(query: string, is: (f: Filter) => boolean): strin
 
 /** Adds a filter to a query, or takes it away. */
 export function toggled(query: string, name: string, value: string): string {
-  return hasFilter(query, name, value) ? withoutFilters(query, f => f.name === name && f.value === value) : withFilter(query, name, value);
+  return hasFilter(query, name, value)
+    ? withoutFilters(query, f => f.name === name && f.value === value)
+    : withFilter(query, name, value);
 }
 
 /** Returns a query in which a filter has another value, and the place behind it. */
-export function completed(query: string, { name, from, to }: Filter, value: string): { readonly text: string; readonly at: number } {
+export function completed(query: string, { name, from, to }: Filter, value: string): {
+  readonly text: string; readonly at: number;
+} {
   const start = `${query.slice(0, from)}${name}:${value} `;
   return { text: start + query.slice(to).trimStart(), at: start.length };
 }

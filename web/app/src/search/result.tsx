@@ -33,15 +33,22 @@ export function useBlocked(): (m: Message) => boolean {
 const Excerpt = ({ text, marks = [], before }: { text: string; marks?: readonly Mark[] | undefined; before: number }) =>
   <>{excerptOf(text, marks, before).map(part => (part.marked ? <mark>{part.text}</mark> : part.text))}</>;
 
-/** What was found in a message: its text from some letters before the first mark on, and its files. Pictures show if thumbs is true. */
-export function Matched({ result: { message, marks = [], fileMarks }, before, thumbs = false }: { result: SearchResult; before: number; thumbs?: boolean }) {
+/**
+ * What was found in a message: its text from some letters before the first mark on, and its files.
+ * Pictures show if thumbs is true.
+ */
+export function Matched({ result: { message, marks = [], fileMarks }, before, thumbs = false }: {
+  result: SearchResult; before: number; thumbs?: boolean;
+}) {
   const { text, attachments = [] } = message;
   return (
     <>
       {text && <span class="s-text" dir="auto"><Excerpt {...shown(text, marks)} before={before} /></span>}
       {attachments.map((file, i) => (
         <span key={file.id} class="s-file small">
-          {thumbs && isPicture(file) ? <span class="mini"><Picture message={message} file={file} /></span> : <FileIcon file={file} />}
+          {thumbs && isPicture(file)
+            ? <span class="mini"><Picture message={message} file={file} /></span>
+            : <FileIcon file={file} />}
           <span class="cut" dir="auto"><Excerpt text={file.name} marks={fileMarks?.[i]} before={before} /></span>
         </span>
       ))}
@@ -79,7 +86,11 @@ export function Result({ result, people, onOpen }: { result: SearchResult; peopl
       <a class="s-result" href={href(message.room, id)} onClick={open}>
         {blocked(message) ? <span class="face" /> : <Face user={user} people={people} />}
         <span class="small quiet">
-          <b><bdi>{blocked(message) ? "Blocked person" : nameOf(page, people, user)}</bdi></b> in <bdi>{room}</bdi>, <Time at={receivedAt} />{thread && ", in a thread"}{editedAt && ", edited"}
+          <b>
+            <bdi>{blocked(message) ? "Blocked person" : nameOf(page, people, user)}</bdi>
+          </b> in <bdi>{room}</bdi>, <Time at={receivedAt} />
+          {thread && ", in a thread"}
+          {editedAt && ", edited"}
         </span>
         {before && <Neighbor message={before} people={people} />}
         {blocked(message) ? <span class="quiet">Blocked message</span> : <Matched result={result} before={60} thumbs />}

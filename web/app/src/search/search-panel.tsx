@@ -35,20 +35,10 @@ function SearchPanel({ room }: { room: Room | null }) {
   const body = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState(query.length);
   const suggestions = useSuggestions(query, cursor);
-  const typed = suggestions ? query.slice(0, suggestions.filter.from) + query.slice(suggestions.filter.to) : query; // without the incomplete filter
+  // without the incomplete filter
+  const typed = suggestions ? query.slice(0, suggestions.filter.from) + query.slice(suggestions.filter.to) : query;
   const search = useFoundMessages(typed, { limit: perPage, around: true });
-  const set = (text: string, at: number | null) => {
-    ask(page, text);
-    setCursor(at ?? 0);
-  };
-  const write = (text: string, at = text.length) => {
-    set(text, at);
-    const f = field.current;
-    if (!f) return;
-    f.value = text; // before the next key, which may come before the page is drawn
-    f.focus();
-    f.setSelectionRange(at, at);
-  };
+  const { set, write } = writing(page, field, setCursor);
   const complete = (value: string) => {
     if (!suggestions) return;
     const { text, at } = completed(query, suggestions.filter, value);
@@ -65,24 +55,68 @@ function SearchPanel({ room }: { room: Room | null }) {
         if (first) complete(first.value);
         else keep();
       }}>
-        <input ref={field} class="p-search" type="search" aria-label="Search messages" placeholder="Search messages" autocomplete="off" spellcheck={false} dir="auto"
-          value={query} onInput={e => set(e.currentTarget.value, e.currentTarget.selectionStart)} onSelect={e => setCursor(e.currentTarget.selectionStart ?? 0)} />
+        <input
+          ref={field}
+          class="p-search"
+          type="search"
+          aria-label="Search messages"
+          placeholder="Search messages"
+          autocomplete="off"
+          spellcheck={false}
+          dir="auto"
+          value={query}
+          onInput={e => set(e.currentTarget.value, e.currentTarget.selectionStart)}
+          onSelect={e => setCursor(e.currentTarget.selectionStart ?? 0)}
+        />
         <Filters room={room} query={query} onQuery={text => set(text, text.length)} onType={write} />
       </form>
       {suggestions && <Suggested suggestions={suggestions} onChoose={complete} />}
-      {typed.trim() ? <Results room={room} query={typed} search={search} onOpen={keep} onQuery={write} onFault={fault => select(field.current, fault)} /> : !suggestions && <Recent onChoose={write} />}
+      {typed.trim() ? (
+        <Results
+          room={room}
+          query={typed}
+          search={search}
+          onOpen={keep}
+          onQuery={write}
+          onFault={fault => select(field.current, fault)}
+        />
+      ) : !suggestions && <Recent onChoose={write} />}
     </div>
   );
 }
 
-/** Moves the focus to the field, when the panel opens and when its keys are pressed again. A query is easily replaced. */
+/** Returns how a query is changed: as in the field, or there, too, with the focus. */
+function writing(
+  page: Page, field: { readonly current: HTMLInputElement | null }, setCursor: (at: number) => void,
+) {
+  const set = (text: string, at: number | null) => {
+    ask(page, text);
+    setCursor(at ?? 0);
+  };
+  const write = (text: string, at = text.length) => {
+    set(text, at);
+    const f = field.current;
+    if (!f) return;
+    f.value = text; // before the next key, which may come before the page is drawn
+    f.focus();
+    f.setSelectionRange(at, at);
+  };
+  return { set, write };
+}
+
+/**
+ * Moves the focus to the field, when the panel opens and when its keys are pressed again. A query
+ * is easily replaced.
+ */
 function useField(field: { readonly current: HTMLInputElement | null }): void {
   useLayoutEffect(() => {
     const focus = () => {
       field.current?.focus();
       field.current?.select();
     };
-    const listener = (e: KeyboardEvent) => { if ((e.ctrlKey || e.metaKey) && e.shiftKey && e.key.toUpperCase() === "F") focus(); };
+    const listener = (e: KeyboardEvent) => {
+      if ((e.ctrlKey || e.metaKey) && e.shiftKey && e.key.toUpperCase() === "F") focus();
+    };
     focus();
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
@@ -107,7 +141,9 @@ function moveBetween(body: HTMLElement, e: KeyboardEvent): void {
   next.scrollIntoView({ block: "nearest" });
 }
 
-function Suggested({ suggestions: { all }, onChoose }: { suggestions: Suggestions; onChoose: (value: string) => void }) {
+function Suggested({ suggestions: { all }, onChoose }: {
+  suggestions: Suggestions; onChoose: (value: string) => void;
+}) {
   return (
     <ul class="s-options" aria-label="Suggestions">
       {all.map(s => (
@@ -123,7 +159,8 @@ function Suggested({ suggestions: { all }, onChoose }: { suggestions: Suggestion
  * The results, and how far back the search has read. Results of an earlier query are dimmed until the answer arrives.
  */
 function Results({ room, query, search, onOpen, onQuery, onFault }: {
-  room: Room | null; query: string; search: Search; onOpen: () => void; onQuery: (query: string) => void; onFault: (fault: Fault) => void;
+  room: Room | null; query: string; search: Search; onOpen: () => void;
+  onQuery: (query: string) => void; onFault: (fault: Fault) => void;
 }) {
   const page = usePage();
   const pending = useValue(page.pending);
@@ -133,14 +170,31 @@ function Results({ room, query, search, onOpen, onQuery, onFault }: {
   const old = found?.query !== query.trim();
   return (
     <>
-      <p class="s-state small quiet" role="status">{!found ? busy && "Searching…" : found.error === undefined && wordsOf(items.length, found)}</p>
-      {found?.error !== undefined && !old && <Failure error={found.error} query={found.query} onAgain={found.next ? search.more : search.again} onFault={onFault} />}
+      <p class="s-state small quiet" role="status">
+        {!found ? busy && "Searching…" : found.error === undefined && wordsOf(items.length, found)}
+      </p>
+      {found?.error !== undefined && !old && (
+        <Failure
+          error={found.error}
+          query={found.query}
+          onAgain={found.next ? search.more : search.again}
+          onFault={onFault}
+        />
+      )}
       <ul class={old ? "s-results old" : "s-results"} aria-label="Results" aria-busy={busy}>
-        {items.map(r => <Result key={`${r.message.room} ${r.message.id}`} result={r} people={people} onOpen={onOpen} />)}
+        {items.map(r => (
+          <Result key={`${r.message.room} ${r.message.id}`} result={r} people={people} onOpen={onOpen} />
+        ))}
       </ul>
-      {found && found.error === undefined && !items.length && !found.next && <Senders query={query} onQuery={onQuery} />}
-      {found && found.error === undefined && <End found={found} none={!items.length} busy={busy} onMore={search.more} />}
-      {found && found.error === undefined && !filtersOf(query).some(f => f.name === "in" && f.value) && <Elsewhere query={query} onQuery={onQuery} />}
+      {found && found.error === undefined && !items.length && !found.next && (
+        <Senders query={query} onQuery={onQuery} />
+      )}
+      {found && found.error === undefined && (
+        <End found={found} none={!items.length} busy={busy} onMore={search.more} />
+      )}
+      {found && found.error === undefined && !filtersOf(query).some(f => f.name === "in" && f.value) && (
+        <Elsewhere query={query} onQuery={onQuery} />
+      )}
     </>
   );
 }
@@ -152,9 +206,19 @@ function wordsOf(count: number, { next, searchedTo }: Found): string {
 }
 
 /** The end of the results: the way further back, or what may find more. */
-function End({ found: { next, searchedTo }, none, busy, onMore }: { found: Found; none: boolean; busy: boolean; onMore: () => void }) {
-  if (next) return <Plain class="button plain p-wide" aria-disabled={busy} onClick={onMore}>{searchedTo ? "Search further" : "Show more messages"}</Plain>;
-  return none ? <p class="quiet">A word is found by its beginning: “plan” finds “planning”. Try fewer words or filters.</p> : null;
+function End({ found: { next, searchedTo }, none, busy, onMore }: {
+  found: Found; none: boolean; busy: boolean; onMore: () => void;
+}) {
+  if (next) {
+    return (
+      <Plain class="button plain p-wide" aria-disabled={busy} onClick={onMore}>
+        {searchedTo ? "Search further" : "Show more messages"}
+      </Plain>
+    );
+  }
+  return none
+    ? <p class="quiet">A word is found by its beginning: “plan” finds “planning”. Try fewer words or filters.</p>
+    : null;
 }
 
 /** Offers the messages of people whose names are among the words of a query that found nothing. */
@@ -164,22 +228,38 @@ function Senders({ query, onQuery }: { query: string; onQuery: (query: string) =
   return (
     <ul class="s-options" aria-label="Messages from people">
       {offered.map(({ name, words, query: other }) => (
-        <li key={other}><button type="button" class="p-row" onClick={() => onQuery(other)}><span class="cut" dir="auto">{words ? `“${words}” from ${name}` : `Messages from ${name}`}</span></button></li>
+        <li key={other}>
+          <button type="button" class="p-row" onClick={() => onQuery(other)}>
+            <span class="cut" dir="auto">{words ? `“${words}” from ${name}` : `Messages from ${name}`}</span>
+          </button>
+        </li>
       ))}
     </ul>
   );
 }
 
 /** Why a search failed. A query that cannot be read shows the place. */
-function Failure({ error, query, onAgain, onFault }: { error: unknown; query: string; onAgain: () => void; onFault: (fault: Fault) => void }) {
-  const rule = error instanceof RequestError ? error.problem?.errors?.find(e => e.location.endsWith("q"))?.message : undefined;
+function Failure({ error, query, onAgain, onFault }: {
+  error: unknown; query: string; onAgain: () => void; onFault: (fault: Fault) => void;
+}) {
+  const rule = error instanceof RequestError
+    ? error.problem?.errors?.find(e => e.location.endsWith("q"))?.message
+    : undefined;
   const fault = rule === undefined ? undefined : faultOf(rule, query);
-  if (!fault) return <div class="p-state" role="alert"><p>{explain(error)}</p><Plain onClick={onAgain}>Try again</Plain></div>;
+  if (!fault) {
+    return <div class="p-state" role="alert"><p>{explain(error)}</p><Plain onClick={onAgain}>Try again</Plain></div>;
+  }
   const { from, to, text } = fault;
   return (
     <div class="p-state" role="alert">
       <p>{text}</p>
-      {from !== undefined && <button type="button" class="s-fault" title="Select it" onClick={() => onFault(fault)}>{query.slice(0, from)}<mark>{query.slice(from, to) || " "}</mark>{query.slice(to)}</button>}
+      {from !== undefined && (
+        <button type="button" class="s-fault" title="Select it" onClick={() => onFault(fault)}>
+          {query.slice(0, from)}
+          <mark>{query.slice(from, to) || " "}</mark>
+          {query.slice(to)}
+        </button>
+      )}
     </div>
   );
 }
@@ -196,8 +276,17 @@ function Recent({ onChoose }: { onChoose: (query: string) => void }) {
     <>
       {recent.length > 0 && (
         <section aria-label="Recent searches">
-          <div class="p-title"><span class="small quiet">Recent searches</span><Plain onClick={forget}>Forget them</Plain></div>
-          <ul class="s-options">{recent.map(query => <li key={query}><button type="button" class="p-row" onClick={() => onChoose(query)}><span class="cut" dir="auto">{query}</span></button></li>)}</ul>
+          <div class="p-title">
+            <span class="small quiet">Recent searches</span>
+            <Plain onClick={forget}>Forget them</Plain>
+          </div>
+          <ul class="s-options">{recent.map(query => (
+            <li key={query}>
+              <button type="button" class="p-row" onClick={() => onChoose(query)}>
+                <span class="cut" dir="auto">{query}</span>
+              </button>
+            </li>
+          ))}</ul>
         </section>
       )}
       <dl class="s-tips small quiet">
@@ -210,7 +299,9 @@ function Recent({ onChoose }: { onChoose: (query: string) => void }) {
   );
 }
 
-const Tip = ({ part, children }: { part: string; children: ComponentChildren }) => <div><dt><code>{part}</code></dt><dd>{children}</dd></div>;
+const Tip = ({ part, children }: { part: string; children: ComponentChildren }) => (
+  <div><dt><code>{part}</code></dt><dd>{children}</dd></div>
+);
 
 /** Searches again when a message that was found is edited or deleted, and when the person may see less or more. */
 function useChanged(page: Page, { found, again }: Search): void {
@@ -225,7 +316,8 @@ function useChanged(page: Page, { found, again }: Search): void {
       timer = setTimeout(again, settle);
     };
     const ends = [
-      chat?.on("change", ({ type, id }) => soon(/^message\.(edited|deleted)$/.test(type) && !!items.current?.some(r => r.message.id === id))),
+      chat?.on("change", ({ type, id }) =>
+        soon(/^message\.(edited|deleted)$/.test(type) && !!items.current?.some(r => r.message.id === id))),
       chat?.on("personal", ({ type }) => soon(/^(room\.removed|block\.changed)$/.test(type))),
     ];
     return () => {

@@ -27,14 +27,22 @@ export function useSuggestions(query: string, cursor: number): Suggestions | und
   const rooms = useAllRooms(filter?.name === "in");
   if (!filter) return undefined;
   const all: Suggestion[] = filter.name === "in"
-    ? having(rooms.filter(r => r.kind === "room"), typed, r => roomName(page, r), r => r.id, most).map(r => ({ value: r.id, name: `#${roomName(page, r)}` }))
+    ? having(rooms.filter(r => r.kind === "room"), typed, r => roomName(page, r), r => r.id, most).map(r => ({
+      value: r.id, name: `#${roomName(page, r)}`,
+    }))
     : people(page, typed, found.people);
   return all.length && !all.some(s => s.value === filter.value) ? { filter, all } : undefined;
 }
 
 /** Returns the person, and the people whom the page knows or the server has found. */
 function people(page: Page, text: string, found: readonly Found[]): Suggestion[] {
-  const others = having(knownPeople(page, found).map(({ user, name }) => ({ value: user, name })), text, p => p.name, p => p.value, most - 1);
+  const others = having(
+    knownPeople(page, found).map(({ user, name }) => ({ value: user, name })),
+    text,
+    p => p.name,
+    p => p.value,
+    most - 1,
+  );
   return me.startsWith(text.toLowerCase()) ? [{ value: me, name: "You" }, ...others] : others;
 }
 
@@ -42,7 +50,11 @@ function people(page: Page, text: string, found: readonly Found[]): Suggestion[]
 export function knownPeople(page: Page, found: readonly Found[] = []): Found[] {
   const known = new Map(found.map(({ user, name }) => [user, name]));
   for (const user of page.list.value.rooms.flatMap(r => r.direct ?? [])) known.set(user, plainNameOf(page, {}, user));
-  for (const [user, { name }] of Object.entries({ ...page.current.value?.value.people, ...page.chat.value?.rooms.people })) known.set(user, name);
+  for (const [user, { name }] of Object.entries({
+    ...page.current.value?.value.people, ...page.chat.value?.rooms.people,
+  })) {
+    known.set(user, name);
+  }
   known.delete(page.me.value);
   return [...known].map(([user, name]) => ({ user, name }));
 }

@@ -18,7 +18,8 @@ function tokensOf(page: Page, user: string): (o: { refused: boolean }) => Promis
 const mostTraces = 200; // enough for 20 requests and the frames between them
 
 /** Reports whether the list shows a room. The server may still list a direct room with a blocked person. */
-const shown = ({ direct }: RoomEntry, blocked: ReadonlySet<string>) => direct?.length !== 2 || !direct.some(user => blocked.has(user));
+const shown = ({ direct }: RoomEntry, blocked: ReadonlySet<string>) =>
+  direct?.length !== 2 || !direct.some(user => blocked.has(user));
 
 /**
  * Connects as the person of the stored tokens. It does not store them again: another tab may have renewed
@@ -38,7 +39,9 @@ export function begin(page: Page, tokens: Tokens): void {
   const changed = () => {
     if (chat.value !== c) return;
     const rooms = c.rooms.value.filter(r => shown(r, blocked.value));
-    page.list.value = { rooms, unread: unreadIn(rooms), loaded: c.rooms.loaded, cachedAt: c.rooms.cachedAt, more: c.rooms.more };
+    page.list.value = {
+      rooms, unread: unreadIn(rooms), loaded: c.rooms.loaded, cachedAt: c.rooms.cachedAt, more: c.rooms.more,
+    };
     const now = page.connection.value = c.state.value;
     page.me.value = c.user || user;
     if (now === "signed-out" || now === "suspended") void end(page, (storedUser() ?? user) === user ? now : "other");

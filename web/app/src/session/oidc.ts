@@ -53,7 +53,8 @@ export async function ask(p: Provider): Promise<boolean> {
 
 /** The codes of refusals that are shown (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6). */
 const codes = [
-  "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope", "server_error",
+  "invalid_request", "unauthorized_client", "access_denied",
+  "unsupported_response_type", "invalid_scope", "server_error",
   "temporarily_unavailable", "interaction_required", "login_required", "account_selection_required", "consent_required",
 ];
 
@@ -64,9 +65,15 @@ const codes = [
 export async function arrive(p: Provider, { visit, query }: Answer): Promise<Tokens | null> {
   const refused = query.get("error");
   if (refused !== null && visit.silent) return null;
-  if (refused !== null) throw new Error(`The sign-in was refused${codes.includes(refused) ? ` (${refused})` : ""}. Try again, or ask those who run this chat.`);
+  if (refused !== null) {
+    const known = codes.includes(refused) ? ` (${refused})` : "";
+    throw new Error(`The sign-in was refused${known}. Try again, or ask those who run this chat.`);
+  }
   const tokens = await exchange(p, {
-    grant_type: "authorization_code", code: query.get("code") ?? "", redirect_uri: home(), code_verifier: visit.verifier,
+    grant_type: "authorization_code",
+    code: query.get("code") ?? "",
+    redirect_uri: home(),
+    code_verifier: visit.verifier,
   });
   sessionStorage.removeItem(askedKey);
   return tokens;

@@ -9,10 +9,15 @@ const localTime = 3000; // a server on this machine answers sooner, unless the c
 /** Returns the tokens of a person at a server on this machine, which makes the user id from a name. */
 export async function localTokens(who: { user: string } | { name: string }): Promise<Tokens> {
   const answer = await fetch("/local/sign-in", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(who), signal: AbortSignal.timeout(localTime),
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(who),
+    signal: AbortSignal.timeout(localTime),
   }).catch((cause: unknown) => { throw new RequestError(0, undefined, { cause }); });
   const body: unknown = await answer.json().catch(() => undefined);
-  if (answer.status === invalid) throw new Error("name" in who ? "Use at most 100 letters." : "The address has no user id. Sign in by your name.");
+  if (answer.status === invalid) {
+    throw new Error("name" in who ? "Use at most 100 letters." : "The address has no user id. Sign in by your name.");
+  }
   if (!answer.ok) throw new RequestError(answer.status, body as Problem | undefined);
   return { token: (body as { token: string }).token };
 }
@@ -24,7 +29,10 @@ function held(user: string): Tokens {
   return tokens;
 }
 
-/** Returns a fresh token of a user other than the refused one: the stored one, which another tab may have renewed, or a new one. */
+/**
+ * Returns a fresh token of a user other than the refused one: the stored one, which another tab may
+ * have renewed, or a new one.
+ */
 export async function freshToken(signIn: Config["signIn"] | undefined, user: string, refused: string): Promise<string> {
   const usable = () => {
     const { token } = held(user);
@@ -36,7 +44,9 @@ export async function freshToken(signIn: Config["signIn"] | undefined, user: str
     const next = await renewed(signIn, held(user));
     if (storedUser() === user) store(next);
     else { // signed out meanwhile
-      if (signIn?.kind === "oidc") void import("./oidc.js").then(o => o.revoke(signIn, next.refresh)).catch(() => undefined);
+      if (signIn?.kind === "oidc") {
+        void import("./oidc.js").then(o => o.revoke(signIn, next.refresh)).catch(() => undefined);
+      }
       throw new SignedOut();
     }
     return next.token;
@@ -65,7 +75,10 @@ function oneTab<T>(work: () => Promise<T>): Promise<T> {
 // A page's host that does not answer within this time counts as unreachable.
 const probeTime = 5_000;
 
-/** Returns new tokens of the same person. It throws SignedOut if the person has to sign in again, and can: there is a network. */
+/**
+ * Returns new tokens of the same person. It throws SignedOut if the person has to sign in again,
+ * and can: there is a network.
+ */
 async function renewed(signIn: Config["signIn"] | undefined, held: Tokens): Promise<Tokens> {
   if (signIn?.kind === "local") return await localTokens({ user: userOf(held.token) }).catch(signedOut);
   if (signIn?.kind === "oidc" && held.refresh) return await (await import("./oidc.js")).renew(signIn, held.refresh);
@@ -75,6 +88,8 @@ async function renewed(signIn: Config["signIn"] | undefined, held: Tokens): Prom
 
 /** Throws SignedOut for a refusal, and the error itself if it may be temporary. */
 function signedOut(error: unknown): never {
-  if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429) throw new SignedOut();
+  if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429) {
+    throw new SignedOut();
+  }
   throw error;
 }

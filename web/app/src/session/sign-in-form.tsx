@@ -17,9 +17,24 @@ export default function Form() {
     <>
       {said !== undefined && <p class="invites" role="status">{said ? <Invites by={said} /> : ended}</p>}
       <h1>Sign in to Parley</h1>
-      {kind === "local" && <p class="quiet">This server runs on your own machine. Any name will do, such as Ann. The address with <code>#as=bob</code> opens a window as a second person.</p>}
-      {kind === "token" && <p class="quiet">Paste an access token from your identity provider. The tabs of this browser use it until you sign out.</p>}
-      {kind === "oidc" ? <Provider /> : <Field label={kind === "token" ? "Access token" : "Your name"} suggests={kind === "local"} signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)} />}
+      {kind === "local" && (
+        <p class="quiet">
+          This server runs on your own machine. Any name will do, such as Ann. The address
+          with <code>#as=bob</code> opens a window as a second person.
+        </p>
+      )}
+      {kind === "token" && (
+        <p class="quiet">
+          Paste an access token from your identity provider. The tabs of this browser use it until you sign out.
+        </p>
+      )}
+      {kind === "oidc" ? <Provider /> : (
+        <Field
+          label={kind === "token" ? "Access token" : "Your name"}
+          suggests={kind === "local"}
+          signIn={text => (kind === "token" ? signInWith : signInAs)(page, text)}
+        />
+      )}
     </>
   );
 }
@@ -35,7 +50,9 @@ function Provider() {
   );
 }
 
-function Field({ label, suggests, signIn }: { label: string; suggests: boolean; signIn: (text: string) => Promise<void> }) {
+function Field({ label, suggests, signIn }: {
+  label: string; suggests: boolean; signIn: (text: string) => Promise<void>;
+}) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const refused = useValue(usePage().refusal);
@@ -54,8 +71,17 @@ function Field({ label, suggests, signIn }: { label: string; suggests: boolean; 
     <form onSubmit={submit}>
       <label class="field">
         {label}
-        <input value={text} onInput={e => setText(e.currentTarget.value)} autofocus autocomplete={suggests ? "off" : "username"}
-          list={suggests ? "people" : undefined} spellcheck={false} aria-invalid={refused !== ""} aria-describedby="refusal" dir="auto" />
+        <input
+          value={text}
+          onInput={e => setText(e.currentTarget.value)}
+          autofocus
+          autocomplete={suggests ? "off" : "username"}
+          list={suggests ? "people" : undefined}
+          spellcheck={false}
+          aria-invalid={refused !== ""}
+          aria-describedby="refusal"
+          dir="auto"
+        />
         {suggests && <Suggestions id="people" people={people} />}
       </label>
       <p id="refusal" class="alert small" role="alert">{refused}</p>

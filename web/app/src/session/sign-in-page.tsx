@@ -7,7 +7,10 @@ import { storedUser } from "./tokens.js";
 
 const Form = lazy(() => import("./sign-in-form.js"), Empty);
 
-/** The page while nobody is signed in. What ends a session is part of the first paint, so that it shows without a network. */
+/**
+ * The page while nobody is signed in. What ends a session is part of the first paint, so that it
+ * shows without a network.
+ */
 export function SignIn() {
   const shown = useValue(usePage().phase);
   useEffect(() => { document.title = "Parley"; });
@@ -17,7 +20,10 @@ export function SignIn() {
     <main class="welcome">
       <div class="card">
         <span class="mark" aria-hidden="true">P</span>
-        {shown === "unreachable" ? <Unreachable /> : shown === "signed-out" || shown === "suspended" ? <Out why={shown} /> : shown === "other" ? <Other /> : <Form />}
+        {shown === "unreachable" ? <Unreachable />
+          : shown === "signed-out" || shown === "suspended" ? <Out why={shown} />
+          : shown === "other" ? <Other />
+          : <Form />}
       </div>
     </main>
   );
@@ -65,7 +71,10 @@ function Other() {
   return (
     <>
       <h1>Somebody else is signed in</h1>
-      <p class="quiet">Another tab of this browser is signed in as <code>{user}</code>. This tab was signed in as <code>{page.me.value}</code>.</p>
+      <p class="quiet">
+        Another tab of this browser is signed in as <code>{user}</code>. This tab was signed in
+        as <code>{page.me.value}</code>.
+      </p>
       <button type="button" class="button" autofocus onClick={() => void start(page)}>Continue as {user}</button>
     </>
   );

@@ -1,10 +1,9 @@
 // Signs people in, for each kind of sign-in.
 import { type Config, keptConfig, loadConfig } from "../state/config.js";
-import { wordsOf } from "../state/errors.js";
-import type { Page } from "../state/page.js";
+import { type Page, wordsOf } from "../state/page.js";
 import { decoded } from "../state/route.js";
 import { begin } from "./connection.js";
-import { forgetPerson } from "./forget.js";
+import { forgetPerson } from "./session.js";
 import { localTokens } from "./renewal.js";
 import { lastEnding, store, stored, storedUser, type Tokens } from "./tokens.js";
 import { takeAnswer } from "./visit.js";
@@ -27,7 +26,8 @@ export async function start(page: Page): Promise<void> {
     if (signIn.kind === "local" && location.hash.startsWith(as)) return await signInHere(page);
     const tokens = stored();
     if (tokens) return begin(page, tokens);
-    if (signIn.kind !== "local") void forgetPerson().catch(() => undefined); // there, other windows have sessions of their own
+    // there, other windows have sessions of their own
+    if (signIn.kind !== "local") void forgetPerson().catch(() => undefined);
     if (!await asks(signIn)) page.phase.value = "sign-in";
   } catch {
     page.phase.value = "unreachable";
@@ -36,7 +36,9 @@ export async function start(page: Page): Promise<void> {
 
 /** Returns the server's configuration, or the kept one if the server does not give it in time. */
 function soon(fresh: Promise<Config>, kept: Config): Promise<Config> {
-  return Promise.race([fresh.catch(() => kept), new Promise<Config>(resolve => { setTimeout(resolve, patience, kept); })]);
+  return Promise.race([
+    fresh.catch(() => kept), new Promise<Config>(resolve => { setTimeout(resolve, patience, kept); }),
+  ]);
 }
 
 /** The fragment with which a window is opened as a local person. */

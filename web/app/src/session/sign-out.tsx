@@ -10,7 +10,8 @@ import { Plain, Sheet } from "../ui/parts.js";
 import { end } from "./session.js";
 import { stored } from "./tokens.js";
 
-const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. Sign in and out again when you are online.";
+const unreached = "The sign-in service could not be reached. It may still sign you in here without a password. "
+  + "Sign in and out again when you are online.";
 
 /**
  * Signs out, removes the unsent messages, and ends the provider's session and refresh token. The
@@ -20,7 +21,11 @@ async function signOut(page: Page): Promise<void> {
   const signIn = page.config.value?.signIn;
   const refresh = stored()?.refresh;
   await end(page, "left");
-  if (signIn?.kind === "oidc") await import("./oidc.js").then(o => o.leaveForGood(signIn, refresh)).catch(() => { page.refusal.value = unreached; });
+  if (signIn?.kind === "oidc") {
+    await import("./oidc.js").then(o => o.leaveForGood(signIn, refresh)).catch(() => {
+      page.refusal.value = unreached;
+    });
+  }
 }
 
 /** Signs out, or asks first if anything was not sent. */
@@ -78,11 +83,18 @@ export default function SignOut({ onClose }: { onClose: () => void }) {
       <div class="p-form">
         <p>{words(messages.length, deletionsOf(page), drafts)} {sends ? "" : "What you discard cannot be restored."}</p>
         {refused && <p class="alert" role="alert">{refused.error}</p>}
-        <p class="quiet" role="status">{sends && (offline ? "You are offline. When you are back, the messages are sent, and you are signed out." : "The messages are being sent…")}</p>
+        <p class="quiet" role="status">
+          {sends
+            && (offline
+              ? "You are offline. When you are back, the messages are sent, and you are signed out."
+              : "The messages are being sent…")}
+        </p>
         <div class="acts">
           <Plain onClick={onClose}>Cancel</Plain>
           <button type="button" class="button danger" onClick={() => void signOut(page)}>Discard and sign out</button>
-          {messages.length > 0 && <button type="button" class="button" disabled={sends} onClick={send}>Send first</button>}
+          {messages.length > 0 && (
+            <button type="button" class="button" disabled={sends} onClick={send}>Send first</button>
+          )}
         </div>
       </div>
     </Sheet>

@@ -20,13 +20,16 @@ export function usePeople(text: string, looks: boolean): readonly Found[] {
 }
 
 /** Returns how a person signs in: by their name, or by the user id if they share it. */
-const nameIn = (people: readonly Found[], p: Found): string => (people.some(o => o !== p && o.name === p.name) ? p.user : p.name);
+const nameIn = (people: readonly Found[], p: Found): string =>
+  (people.some(o => o !== p && o.name === p.name) ? p.user : p.name);
 
 /** People as suggestions for a field with the list's id. */
 export function Suggestions({ id, people }: { id: string; people: readonly Found[] }) {
   return (
     <datalist id={id}>
-      {people.map(p => <option key={p.user} value={nameIn(people, p)} label={nameIn(people, p) === p.name ? undefined : p.name} />)}
+      {people.map(p => (
+        <option key={p.user} value={nameIn(people, p)} label={nameIn(people, p) === p.name ? undefined : p.name} />
+      ))}
     </datalist>
   );
 }

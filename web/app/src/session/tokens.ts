@@ -4,7 +4,10 @@
 /** The tokens of a sign-in. Only an OpenID provider gives a refresh token. */
 export interface Tokens { readonly token: string; readonly refresh?: string }
 
-/** Why a session ended: the person left, has to sign in again, or is suspended; or another tab is signed in as somebody else. */
+/**
+ * Why a session ended: the person left, has to sign in again, or is suspended; or another tab is
+ * signed in as somebody else.
+ */
 export type Ending = "left" | "signed-out" | "suspended" | "other";
 
 /** Where the tokens are in the storage. */
@@ -39,7 +42,8 @@ export function forget(user: string, why: Ending): void {
 }
 
 /** Returns why the shared session ended; undefined if there was none in this browser. */
-export const lastEnding = (): Ending | undefined => (localStorage.getItem(endingKey) ?? undefined) as Ending | undefined;
+export const lastEnding = (): Ending | undefined =>
+  (localStorage.getItem(endingKey) ?? undefined) as Ending | undefined;
 
 /** Returns the claims of a token that the page needs, without checking its signature. */
 function claims(token: string): { sub?: string; exp?: number } {

@@ -1,7 +1,12 @@
 // The visit to the pages of an OpenID provider, from which an answer comes back in the address.
 
 /** The state of a visit until its answer arrives. A silent visit shows the person no page. */
-export interface Visit { readonly state: string; readonly verifier: string; readonly hash: string; readonly silent: boolean }
+export interface Visit {
+  readonly state: string;
+  readonly verifier: string;
+  readonly hash: string;
+  readonly silent: boolean;
+}
 
 /** The provider's answer to a visit of this window. */
 export interface Answer { readonly visit: Visit; readonly query: URLSearchParams }

@@ -12,8 +12,7 @@ import { useValue } from "../state/cell.js";
 import { knownName } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { Timeline } from "../timeline/timeline.js";
-import { lazy } from "../ui/lazy.js";
-import { Opening } from "../ui/opening.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import { Toast } from "../ui/toast.js";
 import { followKeys } from "./keys.js";
 import { Later } from "./later.js";
@@ -21,7 +20,10 @@ import { Notices } from "./notices.js";
 
 const Dialogs = lazy(() => import("./dialogs.js"), Opening);
 // If its code cannot be loaded, the panel closes, so that its button can be pressed again.
-const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => { panel.value = null; throw error; }));
+const Panel = lazy(({ panel }) => import("../panel/panel.js").catch((error: unknown) => {
+  panel.value = null;
+  throw error;
+}));
 const Drawer = lazy(() => import("../developer/drawer.js"), () => <aside class="drawer" />);
 
 /** The page: rooms, a room, and a panel next to it; or the sign-in. */
@@ -87,7 +89,9 @@ function NoRoom() {
     <main class="room-pane">
       {loaded && (
         <div class="state">
-          <p class="quiet">{rooms.length ? "Choose a room in the list." : "You are in no room yet. Join one, or create your own."}</p>
+          <p class="quiet">
+            {rooms.length ? "Choose a room in the list." : "You are in no room yet. Join one, or create your own."}
+          </p>
           <button type="button" class="button" onClick={() => (dialog.value = "browse")}>Browse rooms</button>
           <button type="button" class="button plain" onClick={() => (dialog.value = "create")}>Create a room</button>
         </div>

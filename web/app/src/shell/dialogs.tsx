@@ -19,13 +19,15 @@ import { Shortcuts } from "./shortcuts.js";
 /** The picker for a new direct message: at the button that opened it, or in the middle if a key or a command did. */
 function Direct({ onClose }: { onClose: () => void }) {
   const [anchor, setAnchor] = useState<Element | null>();
-  useLayoutEffect(() => setAnchor(document.activeElement?.closest(".rooms [aria-haspopup=dialog]") ?? null), []); // the focus is back from Opening
+  // the focus is back from Opening
+  useLayoutEffect(() => setAnchor(document.activeElement?.closest(".rooms [aria-haspopup=dialog]") ?? null), []);
   return anchor === undefined ? null : <Find direct anchor={anchor} onClose={onClose} />;
 }
 
 const parts = {
   find: Find, direct: Direct, create: Create, browse: Browse, leave: LeaveListed, keys: Shortcuts, forward: Forward,
-  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut, notifications: NotificationsDialog, invitation: Invited, read: MarkAll,
+  account: Account, block: Block, status: StatusDialog, "sign-out": SignOut,
+  notifications: NotificationsDialog, invitation: Invited, read: MarkAll,
 };
 
 export default function Dialogs({ onClose }: { onClose: () => void }) {

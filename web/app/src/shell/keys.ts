@@ -41,7 +41,9 @@ function handle(page: Page, e: KeyboardEvent): boolean {
   if (e.target === document.body && !control && !e.altKey) return lostKey(e.key);
   const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
   if (!e.altKey || control || !(step || (e.shiftKey && e.code === "KeyM"))) return false;
-  void import("./moves.js").then(m => (step ? m.move(page, step, e.shiftKey) : m.toOldestMention(page))).catch(page.toastError);
+  void import("./moves.js")
+    .then(m => (step ? m.move(page, step, e.shiftKey) : m.toOldestMention(page)))
+    .catch(page.toastError);
   return true;
 }
 
@@ -56,8 +58,11 @@ function escape(page: Page, e: KeyboardEvent): boolean {
   if (e.defaultPrevented) return false;
   if (e.shiftKey) dialog.value = "read";
   else if (lost && panel.value) panel.value = null;
-  else if (lost || target.matches(".room-pane .composer textarea")) void import("../rooms/reading.js").then(m => m.markHere(page)).catch(page.toastError);
-  else return false;
+  else if (lost || target.matches(".room-pane .composer textarea")) {
+    void import("../rooms/reading.js").then(m => m.markHere(page)).catch(page.toastError);
+  } else {
+    return false;
+  }
   return true;
 }
 

@@ -11,7 +11,10 @@ const Notifications = lazy(() => import("../notifications/notifications.js").cat
 /** After the list and the room are shown, they are painted first, for so many milliseconds. */
 const pause = 500;
 
-/** Sets page.painted, and loads the code that could not be loaded offline, again after each room. It shows only that a new version is ready. */
+/**
+ * Sets page.painted, and loads the code that could not be loaded offline, again after each room. It
+ * shows only that a new version is ready.
+ */
 export function Later() {
   const page = usePage();
   const { loaded } = useValue(page.list);
@@ -32,5 +35,14 @@ export function Later() {
 function load(page: Page): void {
   void import("../message/deletions.js").then(m => m.followDeletions(page), () => undefined);
   void import("../inbox/news.js").then(m => m.followNews(page), () => undefined);
-  for (const code of [import("../message/menu.js"), import("../rooms/room-menu.js"), import("../ui/confirm.js"), import("./dialogs.js"), import("../composer/drop.js")]) code.catch(() => undefined); // it is loaded when it is shown
+  // it is loaded when it is shown
+  for (const code of [
+    import("../message/menu.js"),
+    import("../rooms/room-menu.js"),
+    import("../ui/confirm.js"),
+    import("./dialogs.js"),
+    import("../composer/drop.js"),
+  ]) {
+    code.catch(() => undefined);
+  }
 }

@@ -28,7 +28,9 @@ const rooms = (page: Page): Stop[] => [...document.querySelectorAll<HTMLAnchorEl
 }));
 
 const elsewhere = ({ elsewhere, route }: Page): Stop[] =>
-  elsewhere.value.map(({ id, first }) => ({ here: route.value.room === id, unread: true, go: () => route.go(id, first.id) }));
+  elsewhere.value.map(
+    ({ id, first }) => ({ here: route.value.room === id, unread: true, go: () => route.go(id, first.id) }),
+  );
 
 const threads = (page: Page): Stop[] => page.unreadThreads.value.map(({ message: { room, id } }) => ({
   here: `${page.panel.value} `.startsWith(`thread:${id} `), unread: true, go: () => openThread(page, room, id),
@@ -47,7 +49,8 @@ export async function toOldestMention(page: Page): Promise<void> {
     // The list of rooms has newer markers.
     const unread = (found?.items ?? []).filter(m => m.unread && m.seq > (rooms.find(r => r.id === m.room)?.read ?? 0));
     oldest = unread.at(-1)?.message ?? oldest;
-    after = unread.length && found?.next ? `&cursor=${encodeURIComponent(found.next)}` : ""; // a page without any is the last
+    // a page without any is the last
+    after = unread.length && found?.next ? `&cursor=${encodeURIComponent(found.next)}` : "";
   } while (after);
   const everyone = rooms.findLast(r => r.mentions);
   if (oldest?.thread && !oldest.showInRoom) openThread(page, oldest.room, oldest.thread, oldest.id);

@@ -4,7 +4,8 @@ import { focusComposer, hasKeys } from "../ui/focus.js";
 
 /** The version of this page; undefined in a folder that is being developed. */
 const own = /\/assets\/(\w+)\//.exec(import.meta.url)?.[1];
-const worker = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker; // undefined without a secure origin
+// undefined without a secure origin
+const worker = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
 /** The server is asked for a new version at most, and at least, this often, in milliseconds. */
 const pause = 60_000;
 const longest = 3_600_000;

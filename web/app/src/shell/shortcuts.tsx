@@ -12,13 +12,18 @@ const groups = (): readonly (readonly [where: string, shortcuts: readonly Keys[]
     ["Next and previous room", "Alt+↓", "Alt+↑"],
     ["Next and previous unread room or thread", "Alt+Shift+↓", "Alt+Shift+↑"], ["Oldest unread mention", "Alt+Shift+M"],
     ["Mark the room as read, mark everything", "Esc", "Shift+Esc"],
-    ["New direct message", `${control}+Shift+K`], ["Browse rooms", `${control}+Shift+L`], ["Your status", `${control}+Shift+Y`],
+    ["New direct message", `${control}+Shift+K`],
+    ["Browse rooms", `${control}+Shift+L`],
+    ["Your status", `${control}+Shift+Y`],
     ["Activity, saved messages", `${control}+Shift+M`, `${control}+Shift+S`],
     ["Keyboard shortcuts", `${control}+/`, "?"],
     ["Close a dialog, a menu or a panel", "Esc"],
   ]],
   ["Writing", [
-    ["Send", enterSends() ? "Enter" : `${control}+Enter`], ["New line", enterSends() ? "Shift+Enter" : "Enter"], ["Edit your last message", "↑"], ["Mention somebody", "@"],
+    ["Send", enterSends() ? "Enter" : `${control}+Enter`],
+    ["New line", enterSends() ? "Shift+Enter" : "Enter"],
+    ["Edit your last message", "↑"],
+    ["Mention somebody", "@"],
     ["Link a room, find an emoji", "#", ":"], ["Bold, italic", `${control}+B`, `${control}+I`],
     ["Strike, code", `${control}+Shift+X`, `${control}+E`], ["Link on selected words", `${control}+V`],
     ["Go to the messages", "Shift+Tab"],
@@ -40,7 +45,10 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
         <section key={where} class="p-section" aria-label={where}>
           <h3>{where}</h3>
           <dl class="keys">{shortcuts.map(([what, ...keys]) => (
-            <div key={what}><dt>{what}</dt><dd>{keys.map((key, i) => <>{i > 0 && " "}<kbd key={key}>{key}</kbd></>)}</dd></div>
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{keys.map((key, i) => <>{i > 0 && " "}<kbd key={key}>{key}</kbd></>)}</dd>
+            </div>
           ))}</dl>
         </section>
       ))}

@@ -11,4 +11,5 @@ export const counted = ({ muted, mentions, unread }: RoomEntry): number => (mute
 
 export const unreadIn = (rooms: readonly RoomEntry[]): number => rooms.reduce((sum, r) => sum + counted(r), 0);
 
-export const mentionsIn = (rooms: readonly Pick<RoomEntry, "mentions">[]): number => rooms.reduce((sum, r) => sum + r.mentions, 0);
+export const mentionsIn = (rooms: readonly Pick<RoomEntry, "mentions">[]): number =>
+  rooms.reduce((sum, r) => sum + r.mentions, 0);

@@ -32,7 +32,8 @@ const none: readonly OutgoingFile[] = [];
 const files = new Map<string, readonly OutgoingFile[]>();
 
 /** Returns the files that are chosen for a place. */
-export const filesOf = (user: string, place: string): readonly OutgoingFile[] => files.get(prefixOf(user) + place) ?? none;
+export const filesOf = (user: string, place: string): readonly OutgoingFile[] =>
+  files.get(prefixOf(user) + place) ?? none;
 
 export function keepFiles(user: string, place: string, chosen = none): void {
   if (chosen.length) files.set(prefixOf(user) + place, chosen);
@@ -43,13 +44,15 @@ export function keepFiles(user: string, place: string, chosen = none): void {
 /** The end of the keys of the people who were chosen in a draft. */
 const mentions = " mentions";
 
-const keysOf = (user: string): string[] => [...new Set([...Object.keys(localStorage), ...files.keys()])].filter(key => key.startsWith(prefixOf(user)));
+const keysOf = (user: string): string[] =>
+  [...new Set([...Object.keys(localStorage), ...files.keys()])].filter(key => key.startsWith(prefixOf(user)));
 
 /** Returns how many messages a person has begun and not sent. */
 export const draftCount = (user: string): number => keysOf(user).filter(key => !key.endsWith(mentions)).length;
 
 /** Reports whether a person has begun a message in a place. */
-export const hasDraft = (user: string, place: string): boolean => draftOf(user, place) !== "" || filesOf(user, place).length > 0;
+export const hasDraft = (user: string, place: string): boolean =>
+  draftOf(user, place) !== "" || filesOf(user, place).length > 0;
 
 /** Drops the files that a person has chosen. Their texts are gone from the storage. */
 export function forgetFiles(user: string): void {

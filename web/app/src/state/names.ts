@@ -9,7 +9,8 @@ export function cardOf(page: Page, people: People, user: string): Card | undefin
 }
 
 /** Returns the name of a person, or the user id of somebody without a profile. Others may seem to have the same. */
-export const plainNameOf = (page: Page, people: People, user: string): string => cardOf(page, people, user)?.name ?? user;
+export const plainNameOf = (page: Page, people: People, user: string): string =>
+  cardOf(page, people, user)?.name ?? user;
 
 /** Returns the name of a person, with the user id if another person whom the page knows seems to have the same name. */
 export function nameOf(page: Page, people: People, user: string): string {
@@ -22,14 +23,18 @@ export function seemsShared(page: Page, people: People, user: string): boolean {
   const card = cardOf(page, people, user);
   const looks = card?.skeleton;
   const me = page.card.value;
-  return !!looks && [people, page.chat.value?.rooms.people ?? {}, page.cards.value, me ? { [page.me.value]: me } : {}].some(known => {
-    const holder = holders(known).get(looks);
-    return holder !== undefined && holder !== user;
-  });
+  return !!looks
+    && [
+      people, page.chat.value?.rooms.people ?? {}, page.cards.value, me ? { [page.me.value]: me } : {},
+    ].some(known => {
+      const holder = holders(known).get(looks);
+      return holder !== undefined && holder !== user;
+    });
 }
 
 /** Returns what a user id looks like, as the server would. */
-const lookOfId = (user: string): string => user.toLowerCase().replace(/[1i|]/g, "l").replaceAll("0", "o").replaceAll("m", "rn");
+const lookOfId = (user: string): string =>
+  user.toLowerCase().replace(/[1i|]/g, "l").replaceAll("0", "o").replaceAll("m", "rn");
 
 /** Who seems to have each name, or empty for several people. People are never changed in place. */
 const known = new WeakMap<object, ReadonlyMap<string, string>>();
@@ -54,8 +59,12 @@ export function roomName(page: Page, room: { name: string; direct?: readonly str
   return (others.length ? others : room.direct).map(user => nameOf(page, {}, user)).join(", ");
 }
 
-/** Returns what a room is called if it is known. The id of another one is a text of the address, which anybody may have written. */
-export const knownName = (page: Page, room: Parameters<typeof roomName>[1] | undefined): string => (room ? roomName(page, room) : "this room");
+/**
+ * Returns what a room is called if it is known. The id of another one is a text of the address,
+ * which anybody may have written.
+ */
+export const knownName = (page: Page, room: Parameters<typeof roomName>[1] | undefined): string =>
+  (room ? roomName(page, room) : "this room");
 
 /** The word after the @ that mentions everyone in the room. */
 export const everyone = "room";

@@ -6,7 +6,6 @@ import { useContext } from "preact/hooks";
 import type { components } from "../../../client/src/api.gen.js";
 import { cell } from "./cell.js";
 import type { Config } from "./config.js";
-import { wordsOf } from "./errors.js";
 import { Layers } from "./layers.js";
 import { Router } from "./route.js";
 
@@ -20,7 +19,39 @@ export type Phase = "starting" | "sign-in" | "in" | "signed-out" | "suspended" |
  * The panel next to the timeline. Panels with a colon are about a message: its id follows, and after a space the id
  * of a reply to show.
  */
-export type PanelKind = "people" | "settings" | "documents" | "files" | "pins" | "places" | "activity" | "threads" | "saved" | "search" | `thread:${string}` | `history:${string}` | `votes:${string}` | `reactions:${string}` | `report:${string}`;
+export type PanelKind =
+  | "people"
+  | "settings"
+  | "documents"
+  | "files"
+  | "pins"
+  | "places"
+  | "activity"
+  | "threads"
+  | "saved"
+  | "search"
+  | `thread:${string}`
+  | `history:${string}`
+  | `votes:${string}`
+  | `reactions:${string}`
+  | `report:${string}`;
+
+/** The dialogs of the page. */
+export type DialogName =
+  | "find"
+  | "direct"
+  | "create"
+  | "browse"
+  | "leave"
+  | "keys"
+  | "forward"
+  | "account"
+  | "block"
+  | "status"
+  | "sign-out"
+  | "invitation"
+  | "notifications"
+  | "read";
 
 /** The unsaved text of a part of a document, and the version that it changes. */
 export interface Draft { readonly text: string; readonly base: components["schemas"]["Part"] | undefined }
@@ -75,7 +106,13 @@ export class Page {
   // Where the person is.
   readonly route = new Router();
   /** The person's rooms, those with the newest activity first. */
-  readonly list = cell<{ rooms: readonly RoomEntry[]; unread: number; loaded: boolean; cachedAt?: number | undefined; more?: More }>({ rooms: [], unread: 0, loaded: false });
+  readonly list = cell<{
+    rooms: readonly RoomEntry[];
+    unread: number;
+    loaded: boolean;
+    cachedAt?: number | undefined;
+    more?: More;
+  }>({ rooms: [], unread: 0, loaded: false });
   /** The room of the route, which is opened around the route's message. */
   readonly current = cell<Room | null>(null);
   /** The people of the current room who are known to be online: none without a connection. */
@@ -98,7 +135,7 @@ export class Page {
   readonly panel = cell<PanelKind | null>(null);
 
   // Dialogs.
-  readonly dialog = cell<"find" | "direct" | "create" | "browse" | "leave" | "keys" | "forward" | "account" | "block" | "status" | "sign-out" | "invitation" | "notifications" | "read" | null>(null);
+  readonly dialog = cell<DialogName | null>(null);
   /** The token of the invitation that the dialog asks about. */
   readonly invitation = cell("");
   /** The name that the dialog for a new room begins with. */
@@ -182,3 +219,6 @@ export function usePage(): Page {
   if (!page) throw new Error("no page is around this component");
   return page;
 }
+
+/** Returns why something failed, in the server's words if it gave some. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -15,7 +15,10 @@ function useLoading(): Loading {
 /** Returns the phase of the current room; empty if there is none. */
 export const useRoomPhase = (): string => useLoading().phase;
 
-/** Returns when the room or the list was last compared with the server, in milliseconds, if that was before this start. */
+/**
+ * Returns when the room or the list was last compared with the server, in milliseconds, if that was
+ * before this start.
+ */
 export function useCachedAt(): number | undefined {
   const list = useValue(usePage().list);
   const room = useLoading();

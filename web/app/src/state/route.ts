@@ -32,7 +32,10 @@ export function href(room = "", message = ""): string {
 }
 
 /** The entries of the history, in browsers that show them. */
-interface Entries { readonly currentEntry?: { readonly index: number } | null; entries(): readonly { readonly url?: string | null }[] }
+interface Entries {
+  readonly currentEntry?: { readonly index: number } | null;
+  entries(): readonly { readonly url?: string | null }[];
+}
 
 /** The current route, which changes with the address. */
 export class Router implements Observable<Route> {

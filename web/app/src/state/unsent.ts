@@ -16,7 +16,10 @@ export async function followFailed(page: Page, chat: Chat): Promise<() => void> 
   return unsent.subscribe(look);
 }
 
-/** Waits until a message is stored, and reports false if it is sent later. It throws why the message was refused, which is then discarded. */
+/**
+ * Waits until a message is stored, and reports false if it is sent later. It throws why the message
+ * was refused, which is then discarded.
+ */
 export async function isSent(chat: Chat, room: string, id: string): Promise<boolean> {
   const unsent = await chat.unsent();
   return new Promise((resolve, reject) => {

@@ -29,12 +29,26 @@ export function Threads({ room }: { room: Room | null }) {
           const replies = m.replies?.count ?? 0;
           const words = replies === 1 ? "1 reply" : `${replies || "No"} replies`;
           return (
-            <MessageCard key={`${m.room} ${m.id}`} message={m} people={people} {...(unread && { note: `${count} unread` })}>
-              <Plain aria-label={`${words} to ${nameOf(page, people, m.user)}`} onClick={() => openThread(page, m.room, m.id)}>{words}</Plain>
+            <MessageCard
+              key={`${m.room} ${m.id}`}
+              message={m}
+              people={people}
+              {...(unread && { note: `${count} unread` })}
+            >
+              <Plain
+                aria-label={`${words} to ${nameOf(page, people, m.user)}`}
+                onClick={() => openThread(page, m.room, m.id)}
+              >
+                {words}
+              </Plain>
             </MessageCard>
           );
         })}</ul>
-        {!threads.length && !pages.hasMore && <p class="p-state">You follow no threads. You follow those in which you reply, and those of your own messages.</p>}
+        {!threads.length && !pages.hasMore && (
+          <p class="p-state">
+            You follow no threads. You follow those in which you reply, and those of your own messages.
+          </p>
+        )}
         <More pages={pages} what="threads" />
       </>
     )}</Shown>
@@ -49,7 +63,9 @@ function useNews({ chat, list }: Page, fn: () => void): void {
       clearTimeout(timer);
       timer = setTimeout(fn, settle);
     };
-    const listener = (e: { type: string }) => { if (/^(reply\.created|counts\.changed|thread\.changed)$/.test(e.type)) soon(); };
+    const listener = (e: { type: string }) => {
+      if (/^(reply\.created|counts\.changed|thread\.changed)$/.test(e.type)) soon();
+    };
     const ends = [chat.value?.on("change", listener), chat.value?.on("personal", listener), list.subscribe(soon)];
     return () => {
       clearTimeout(timer);

@@ -9,8 +9,7 @@ import { useFingers } from "../message/fingers.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
-import { logKey } from "../timeline/keys.js";
-import { focusItem, keepStop } from "../timeline/roving.js";
+import { focusItem, keepStop, logKey } from "../timeline/keys.js";
 import { groupPause } from "../timeline/rows.js";
 import { Announcer, rowOf, type RowContext } from "../timeline/timeline.js";
 import { litTime } from "../timeline/viewport.js";
@@ -44,7 +43,9 @@ function Pane({ thread: t, reply }: { thread: Thread; reply: string }) {
   if (phase === "gone" || phase === "failed") {
     return (
       <div class="p-state" role="alert">
-        <p>{phase === "gone" ? "This thread does not exist, or you may not see it." : "The replies could not be loaded."}</p>
+        <p>
+          {phase === "gone" ? "This thread does not exist, or you may not see it." : "The replies could not be loaded."}
+        </p>
         {phase === "failed" && <Plain onClick={() => void t.latest()}>Try again</Plain>}
       </div>
     );
@@ -59,7 +60,12 @@ function Pane({ thread: t, reply }: { thread: Thread; reply: string }) {
         setAlso(false);
         if (log.current) log.current.scrollTop = 0; // its end: see .t-log
       }} />
-      <Check label="Also in the room" checked={also} disabled={accessOf(t.value.info).barred !== ""} onValue={setAlso} />
+      <Check
+        label="Also in the room"
+        checked={also}
+        disabled={accessOf(t.value.info).barred !== ""}
+        onValue={setAlso}
+      />
     </>
   );
 }
@@ -76,7 +82,9 @@ function Replies({ thread: t, first, lit }: { thread: Thread; first: Message; li
   const context: RowContext = { room: t, people, access, lit, editing: edited?.inThread ? edited.id : "" };
   const row = (message: Message, before?: Message) => rowOf(page, {
     message, unread: false, blocked: !!message.blocked || hidden.has(message.user),
-    first: !before || before.user !== message.user || Date.parse(message.receivedAt) - Date.parse(before.receivedAt) > groupPause,
+    first: !before
+      || before.user !== message.user
+      || Date.parse(message.receivedAt) - Date.parse(before.receivedAt) > groupPause,
   }, context);
   const count = Math.max(first.replies?.count ?? 0, messages.filter(m => !m.deletedAt).length);
   return (
@@ -86,7 +94,9 @@ function Replies({ thread: t, first, lit }: { thread: Thread; first: Message; li
         <span class="small quiet">{count === 0 ? "No replies yet" : count === 1 ? "1 reply" : `${count} replies`}</span>
         <Plain onClick={() => attempt(() => t.setFollowing(!following))}>{following ? "Unfollow" : "Follow"}</Plain>
       </div>
-      {hasOlder && <Plain class="button plain p-wide" onClick={() => attempt(() => t.older())}>Show earlier replies</Plain>}
+      {hasOlder && (
+        <Plain class="button plain p-wide" onClick={() => attempt(() => t.older())}>Show earlier replies</Plain>
+      )}
       {messages.map((m, i) => row(m, messages[i - 1]))}
       <Announcer room={t} />
     </>
@@ -118,7 +128,10 @@ function useReply(t: Thread, reply: string, log: { readonly current: HTMLElement
 /** Marks the thread as read while its newest reply is visible and the window has the focus. */
 function useReading(t: Thread, log: { readonly current: HTMLElement | null }): void {
   const look = () => {
-    const visible = document.visibilityState === "visible" && document.hasFocus() && log.current && log.current.scrollTop > -nearEnd;
+    const visible = document.visibilityState === "visible"
+      && document.hasFocus()
+      && log.current
+      && log.current.scrollTop > -nearEnd;
     if (visible) t.markRead().catch(() => undefined); // the next look retries
   };
   useEffect(look);

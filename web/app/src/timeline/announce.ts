@@ -38,7 +38,8 @@ export class Arrivals {
     const known = view.messages.findIndex(m => seen.has(m.id) && !m.status);
     if (known < 0 && seen.size > 0) return [];
     return view.messages.slice(known + 1).filter(m =>
-      !seen.has(m.id) && m.user !== user && !m.status && !m.system && !m.deletedAt && !m.blocked && !hidden.has(m.user));
+      !seen.has(m.id) && m.user !== user && !m.status && !m.system && !m.deletedAt && !m.blocked
+        && !hidden.has(m.user));
   }
 }
 

@@ -14,7 +14,10 @@ const stay = 6000;
 export default function Announcer({ room, opened }: { room: Room; opened: RoomView }) {
   const page = usePage();
   const view = useValue(room);
-  const [said, say] = useReducer((before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }), { text: "", count: 0 });
+  const [said, say] = useReducer(
+    (before: { text: string; count: number }, text: string) => ({ text, count: before.count + 1 }),
+    { text: "", count: 0 },
+  );
   const [arrivals] = useState(() => {
     const all = new Arrivals();
     all.look(opened, page.me.value, page.blocked.value); // what follows is new
@@ -30,7 +33,12 @@ export default function Announcer({ room, opened }: { room: Room; opened: RoomVi
   }, []);
   useEffect(() => {
     const fresh = arrivals.look(view, page.me.value, page.blocked.value);
-    if (fresh.length) speaker.add(fresh.map(m => ({ author: `${nameOf(page, view.people, m.user)}${mentionsMe(page, m) ? ", mentions you" : ""}`, text: [plain(m.text), filesWords(m.attachments)].filter(Boolean).join(", ") })));
+    if (fresh.length) {
+      speaker.add(fresh.map(m => ({
+        author: `${nameOf(page, view.people, m.user)}${mentionsMe(page, m) ? ", mentions you" : ""}`,
+        text: [plain(m.text), filesWords(m.attachments)].filter(Boolean).join(", "),
+      })));
+    }
   }, [view]);
   useEffect(() => {
     if (!said.text) return undefined;

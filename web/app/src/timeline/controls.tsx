@@ -1,13 +1,12 @@
 import type { Room } from "@parley/client";
 import { useEffect } from "preact/hooks";
 import { textOf } from "../files/files.js";
-import { toggle } from "../message/react.js";
+import { toggle } from "../message/edits.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
 import { Icon } from "../ui/icons.js";
-import { lazy } from "../ui/lazy.js";
-import { Opening } from "../ui/opening.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import type { Jump } from "./reader.js";
 import { countOf, useUnread } from "./unread.js";
 import type { Viewport } from "./viewport.js";
@@ -20,7 +19,9 @@ const Picker = lazy(() => import("../message/emoji-picker.js"), Opening);
  * The controls above the messages: the bar of new messages, jump button, emoji picker, and confirmation of a
  * deletion.
  */
-export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined } }) {
+export function Controls({ room, jump, viewport }: {
+  room: Room; jump: Jump; viewport: { readonly current: Viewport | undefined };
+}) {
   const page = usePage();
   const reacting = useValue(page.reactingTo);
   const toNewest = () => {
@@ -29,9 +30,18 @@ export function Controls({ room, jump, viewport }: { room: Room; jump: Jump; vie
   };
   return (
     <>
-      {jump.since && <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />}
+      {jump.since && (
+        <UnreadBar room={room} since={jump.since} onJump={() => viewport.current?.show(room.value.firstUnread ?? "")} />
+      )}
       {jump.shown && <JumpButton room={room} count={jump.count} onClick={toNewest} />}
-      {reacting && <Picker label="React" anchor={reacting.id} onChoose={emoji => toggle(page, reacting, emoji, true)} onClose={() => (page.reactingTo.value = null)} />}
+      {reacting && (
+        <Picker
+          label="React"
+          anchor={reacting.id}
+          onChoose={emoji => toggle(page, reacting, emoji, true)}
+          onClose={() => (page.reactingTo.value = null)}
+        />
+      )}
       <Deletion room={room} viewport={viewport} />
     </>
   );
@@ -55,7 +65,9 @@ function JumpButton({ room, count, onClick }: { room: Room; count: number; onCli
   const n = Math.max(count, useUnread(room));
   return (
     <button type="button" class="jump" title="Jump to newest" onClick={onClick}>
-      <span class="unseen">Jump to newest</span><Icon name="down" />{n > 0 && <span class="badge" aria-hidden="true">{countOf(n)}</span>}
+      <span class="unseen">Jump to newest</span>
+      <Icon name="down" />
+      {n > 0 && <span class="badge" aria-hidden="true">{countOf(n)}</span>}
     </button>
   );
 }

@@ -18,7 +18,15 @@ export default function DateDialog({ day, today, onChoose, onClose }: {
       <form onSubmit={choose}>
         <div class="field">
           <label for="jump-date">Day</label>
-          <input id="jump-date" type="date" required autofocus max={dayOf(today.getTime())} value={value} onInput={e => setValue(e.currentTarget.value)} />
+          <input
+            id="jump-date"
+            type="date"
+            required
+            autofocus
+            max={dayOf(today.getTime())}
+            value={value}
+            onInput={e => setValue(e.currentTarget.value)}
+          />
         </div>
         <div class="acts">
           <Plain onClick={onClose}>Cancel</Plain>

@@ -4,18 +4,22 @@ import { useState } from "preact/hooks";
 import { type Page, usePage } from "../state/page.js";
 import { dayName, midnight } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
-import { lazy } from "../ui/lazy.js";
-import { Opening } from "../ui/opening.js";
+import { lazy, Opening } from "../ui/lazy.js";
 import { Menu } from "../ui/menu.js";
 
 const DateDialog = lazy(() => import("./date-dialog.js"), Opening);
 
-/** Shows the first message at or after a time, or the first of all without one, unless the person leaves the room meanwhile. */
+/**
+ * Shows the first message at or after a time, or the first of all without one, unless the person
+ * leaves the room meanwhile.
+ */
 async function jumpTo({ chat, reader, toast, toastError }: Page, room: Room, from?: number): Promise<void> {
   const shown = reader.value;
   const since = from === undefined ? "" : `&from=${encodeURIComponent(new Date(from).toISOString())}`;
   try {
-    const found = await chat.value?.request("GET", `/rooms/${encodeURIComponent(room.id)}/messages?order=asc&limit=1${since}`);
+    const found = await chat.value?.request(
+      "GET", `/rooms/${encodeURIComponent(room.id)}/messages?order=asc&limit=1${since}`,
+    );
     const [first] = found?.items ?? [];
     if (reader.value !== shown) return;
     if (first) return shown?.show(first.id);

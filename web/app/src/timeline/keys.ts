@@ -1,6 +1,5 @@
 // The keys of the log: arrows move between messages, Enter opens the actions of a message, Escape
 // comes out of it and then back to the composer.
-import { focusItem } from "./roving.js";
 
 /** Handles a key in the log. */
 export function logKey(log: HTMLElement, e: KeyboardEvent, leave: () => void): void {
@@ -30,7 +29,9 @@ function itemKey(log: HTMLElement, item: HTMLElement, key: string, leave: () => 
   if (key.length === 1 && key !== " ") leave();
   const all = [...log.querySelectorAll<HTMLElement>("article")];
   const at = all.indexOf(item);
-  const to = { ArrowUp: Math.max(0, at - 1), ArrowDown: Math.min(all.length - 1, at + 1), Home: 0, End: all.length - 1 }[key];
+  const to = {
+    ArrowUp: Math.max(0, at - 1), ArrowDown: Math.min(all.length - 1, at + 1), Home: 0, End: all.length - 1,
+  }[key];
   if (to === undefined) return false;
   focusItem(log, all[to]);
   return true;
@@ -51,5 +52,36 @@ function partKey(log: HTMLElement, item: HTMLElement, e: KeyboardEvent): boolean
   return true;
 }
 
-/** Returns the links, buttons, options and players of a message. The first is its sender, unless the message continues another. */
-const partsOf = (item: HTMLElement): HTMLElement[] => [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button], audio, video")];
+/**
+ * Returns the links, buttons, options and players of a message. The first is its sender, unless the
+ * message continues another.
+ */
+const partsOf = (item: HTMLElement): HTMLElement[] =>
+  [...item.querySelectorAll<HTMLElement>(":is(button, input):enabled, a, [role=button], audio, video")];
+// The log is one stop of the Tab key: one message. The label of its day is another, for the menu of
+// dates. The arrows move between messages.
+
+/** Makes one message the stop of the Tab key, and moves the focus to it. */
+export function focusItem(log: HTMLElement, item: HTMLElement | undefined, preventScroll = false): void {
+  if (!item) return;
+  setStop(log, item);
+  item.focus({ preventScroll });
+}
+
+function setStop(log: HTMLElement, item: HTMLElement | undefined): void {
+  for (const other of log.querySelectorAll<HTMLElement>('article[tabindex="0"]')) {
+    if (other !== item) other.tabIndex = -1;
+  }
+  if (item) item.tabIndex = 0;
+  for (const label of log.querySelectorAll<HTMLElement>(".day button")) {
+    label.tabIndex = item && label.closest("section")?.contains(item) ? 0 : -1;
+  }
+}
+
+/** Keeps the stop on a message that is there: the focused one, or else the given or the newest one. */
+export function keepStop(log: HTMLElement, given?: HTMLElement | null): void {
+  const focused = document.activeElement?.closest("article");
+  if (focused && log.contains(focused)) return setStop(log, focused as HTMLElement);
+  const all = log.getElementsByTagName("article");
+  setStop(log, given ?? all[all.length - 1]);
+}

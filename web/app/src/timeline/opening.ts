@@ -26,13 +26,15 @@ function pageOf(unread = 0): number {
 /** Opens a room, or moves in the open one: to a message, or to the first unread one as far as the list knows it. */
 export function openRoom(page: Page, room: Room, message: string, isOpen: boolean): void {
   const limit = message ? undefined : pageOf(unreadOf(page, room.id));
-  void (!isOpen ? room.open(message || undefined, limit) : message ? room.around(message) : room.latest(limit)); // its phase shows a failure
+  // its phase shows a failure
+  void (!isOpen ? room.open(message || undefined, limit) : message ? room.around(message) : room.latest(limit));
 }
 
 /** Reports whether the first unread message is older than the loaded ones, and can be found. */
 function seeksLine({ phase, info, hasOlder, firstUnread, messages }: RoomView): boolean {
   const unread = info?.me?.unread ?? 0;
-  return phase === "ready" && hasOlder && !firstUnread && unread > 0 && unread < manyUnread && messages.length < mostSought;
+  return phase === "ready" && hasOlder && !firstUnread && unread > 0 && unread < manyUnread
+    && messages.length < mostSought;
 }
 
 /** Loads older messages until the first unread one is there, and keeps a window around it. */

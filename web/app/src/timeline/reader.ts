@@ -87,7 +87,9 @@ export class Reader implements Follower {
     if (view.firstUnread) this.#since = view.messages.find(m => m.id === view.firstUnread)?.receivedAt ?? this.#since;
     const since = this.#at.lineBeyond() && this.#since;
     const before = this.#jump;
-    if (shown !== before.shown || count !== before.count || since !== before.since) this.#onJump((this.#jump = { shown, count, since }));
+    if (shown !== before.shown || count !== before.count || since !== before.since) {
+      this.#onJump((this.#jump = { shown, count, since }));
+    }
     this.#markRead();
   }
 

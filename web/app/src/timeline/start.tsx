@@ -25,7 +25,9 @@ export default function Start({ room }: { room: Room }) {
     <div class="start">
       {info.topic && <p dir="auto">{info.topic}</p>}
       <div class="acts">
-        {!info.topic && mayConfigure(role, info) && <Plain onClick={() => (panel.value = "settings")}>Say what it is about</Plain>}
+        {!info.topic && mayConfigure(role, info) && (
+          <Plain onClick={() => (panel.value = "settings")}>Say what it is about</Plain>
+        )}
         {people < 2 && mayAdminister(role, info) && <Plain onClick={() => (panel.value = "people")}>Add people</Plain>}
         <Plain onClick={focusComposer}>Write a first message</Plain>
       </div>
@@ -43,7 +45,9 @@ function Other({ room, user }: { room: Room; user: string }) {
       <Face user={user} people={people} opens />
       <div class="p-name">
         <b dir="auto" role="button" tabIndex={0} data-person={user}>{plainNameOf(page, people, user)}</b>
-        {status && <span class="small quiet" dir="auto">{status.emoji} {statusWords(status, new Date(page.now()))}</span>}
+        {status && (
+          <span class="small quiet" dir="auto">{status.emoji} {statusWords(status, new Date(page.now()))}</span>
+        )}
       </div>
     </div>
   );

@@ -31,7 +31,11 @@ export function Announcer({ room }: { room: Room }) {
   const painted = useValue(usePage().painted);
   const opened = useRef<RoomView>(undefined);
   if (view.phase === "ready" && !view.cachedAt) opened.current ??= view;
-  return <div class="unseen announcer" aria-live="polite">{painted && opened.current && <Said room={room} opened={opened.current} />}</div>;
+  return (
+    <div class="unseen announcer" aria-live="polite">
+      {painted && opened.current && <Said room={room} opened={opened.current} />}
+    </div>
+  );
 }
 
 /** The messages of a room that the app has opened around focusId. */
@@ -66,7 +70,12 @@ export function Timeline({ room, focusId }: { room: Room; focusId: string }) {
     <>
       <Controls room={room} jump={jump} viewport={viewport} />
       <div
-        class="log" role="log" aria-live="off" aria-busy={view.phase !== "ready"} aria-label={`Messages in ${knownName(page, view.info)}`} ref={log}
+        class="log"
+        role="log"
+        aria-live="off"
+        aria-busy={view.phase !== "ready"}
+        aria-label={`Messages in ${knownName(page, view.info)}`}
+        ref={log}
         onKeyDown={e => { if (log.current) logKey(log.current, e, focusComposer); }}
       >
         <div class="content">{useContent({ room, view, lit })}</div>
@@ -94,7 +103,12 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
     const row = (r: Row) => rowOf(page, r, { room, people, access, editing, lit });
     return (
       <>
-        <Beginning shown={phase === "ready" && !hasOlder} empty={messages.every(m => m.system)} room={room} access={access} />
+        <Beginning
+          shown={phase === "ready" && !hasOlder}
+          empty={messages.every(m => m.system)}
+          room={room}
+          access={access}
+        />
         {days.map(d => (
           <section key={d.key}>
             <Day room={room} day={d.key} today={today} />
@@ -114,22 +128,41 @@ export function rowOf(page: Page, { message, first, unread, blocked }: Row, c: R
   const { id, user } = message;
   const row = (
     <MessageRow
-      key={id} room={c.room} message={message} change={page.pending.value.get(id)} first={first} blocked={blocked} name={nameOf(page, c.people, user)} card={c.people[user]}
-      access={c.access} names={namesIn(page, message, c.people)} quoted={quotedText(c.room, message)} editing={c.editing === id} lit={c.lit === id} unread={unread}
+      key={id}
+      room={c.room}
+      message={message}
+      change={page.pending.value.get(id)}
+      first={first}
+      blocked={blocked}
+      name={nameOf(page, c.people, user)}
+      card={c.people[user]}
+      access={c.access}
+      names={namesIn(page, message, c.people)}
+      quoted={quotedText(c.room, message)}
+      editing={c.editing === id}
+      lit={c.lit === id}
+      unread={unread}
     />
   );
-  return unread ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row] : row;
+  return unread
+    ? [<div class="new" role="separator" aria-label="New messages" key="unread"><span>New messages</span></div>, row]
+    : row;
 }
 
 /** Returns the names that a message mentions, each with its user id in a line, the longest first. */
 function namesIn(page: Page, { mentions, mentionRoom }: Message, people: RoomView["people"]): string {
   const names = mentions?.map(user => [plainNameOf(page, people, user), user]) ?? [];
-  return [...names, ...(mentionRoom ? [[everyone]] : [])].sort(([a = ""], [b = ""]) => b.length - a.length).map(n => n.join("\t")).join("\n");
+  return [...names, ...(mentionRoom ? [[everyone]] : [])]
+    .sort(([a = ""], [b = ""]) => b.length - a.length)
+    .map(n => n.join("\t"))
+    .join("\n");
 }
 
 /** The line above the first message. It has its space before it is shown, so that it moves nothing. */
 function Beginning({ shown, empty, room, access }: { shown: boolean; empty: boolean; room: Room; access: Access }) {
-  const text = !empty ? "This is the beginning." : access.barred ? "No messages yet." : "No messages yet. Write the first one.";
+  const text = !empty ? "This is the beginning."
+    : access.barred ? "No messages yet."
+    : "No messages yet. Write the first one.";
   return <div class="beginning quiet">{shown && <><p>{text}</p>{empty && <Start room={room} />}</>}</div>;
 }
 

@@ -16,7 +16,10 @@ export default function UnreadBar({ room, since, onJump }: { room: Room; since: 
   };
   return (
     <div class="unread-bar small" role="group" aria-label="New messages">
-      <span class="cut">{countOf(unread)} new <span class="word">{unread === 1 ? "message" : "messages"} </span>since {when(since, new Date())}</span>
+      <span class="cut">
+        {countOf(unread)} new <span class="word">{unread === 1 ? "message" : "messages"} </span>
+        since {when(since, new Date())}
+      </span>
       <button type="button" onClick={onJump}>Jump</button>
       <button type="button" onClick={read}>Mark as read</button>
     </div>

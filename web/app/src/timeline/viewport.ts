@@ -2,7 +2,7 @@
 // acts on the position, such as by loading and marking as read: see reader.ts.
 import type { Room, RoomView } from "@parley/client";
 import type { Page } from "../state/page.js";
-import { focusItem, keepStop } from "./roving.js";
+import { focusItem, keepStop } from "./keys.js";
 import { firstTop, Keeper, middleTop } from "./scroll.js";
 
 /** The window of messages: enough to scroll without waiting, few enough for a layout of some ms. */
@@ -35,7 +35,10 @@ export class Viewport {
   follower: Follower | undefined;
   /** Where to go when the messages for it are loaded. */
   #goal: Goal | undefined = { kind: "start" };
-  /** Whether the person neither was at the messages nor wrote one since the room opened: Tab then leads to the first new one. */
+  /**
+   * Whether the person neither was at the messages nor wrote one since the room opened: Tab then
+   * leads to the first new one.
+   */
   #unvisited = true;
   #litTimer: Timer;
   #aimTimer: Timer;
@@ -56,7 +59,9 @@ export class Viewport {
     const takeOver = () => { if (this.view.phase === "ready") this.#goal = undefined; };
     log.addEventListener("wheel", takeOver, { passive: true });
     log.addEventListener("touchmove", takeOver, { passive: true });
-    for (const event of ["keydown", "pointerdown"]) log.addEventListener(event, () => { if (this.view.cachedAt) takeOver(); });
+    for (const event of ["keydown", "pointerdown"]) {
+      log.addEventListener(event, () => { if (this.view.cachedAt) takeOver(); });
+    }
     log.addEventListener("focusin", () => { this.#unvisited = false; }, { once: true });
     log.addEventListener("scroll", () => {
       this.keeper.capture();
@@ -152,7 +157,8 @@ export class Viewport {
     if (!firstUnread) return "";
     const { top, height } = this.keeper.metrics;
     const line = this.#log.querySelector<HTMLElement>(".new")?.offsetTop;
-    if (line === undefined) return firstUnread < (messages[0]?.id ?? "") ? "above" : "below"; // it was trimmed; ids are in order
+    // it was trimmed; ids are in order
+    if (line === undefined) return firstUnread < (messages[0]?.id ?? "") ? "above" : "below";
     return line < top ? "above" : line > top + height ? "below" : "";
   }
 

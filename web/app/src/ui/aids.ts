@@ -27,14 +27,18 @@ function markOf(e: KeyboardEvent): string | undefined {
   return marks[e.key.toLowerCase()];
 }
 
-/** Returns what Enter does unless the person chose: the keyboard of a phone has no Shift+Enter, so it begins a line there. */
+/**
+ * Returns what Enter does unless the person chose: the keyboard of a phone has no Shift+Enter, so
+ * it begins a line there.
+ */
 export const usualEnter = (): "line" | "send" => (matchMedia("(pointer: coarse)").matches ? "line" : "send");
 
 /** Reports whether Enter sends in this browser. */
 export const enterSends = (): boolean => (localStorage.getItem("parley.enter") ?? usualEnter()) === "send";
 
 /** Reports whether a key sends the text of a field. Ctrl+Enter always does. */
-export const sends = (e: KeyboardEvent): boolean => e.key === "Enter" && !e.shiftKey && !e.isComposing && (e.ctrlKey || e.metaKey || enterSends());
+export const sends = (e: KeyboardEvent): boolean =>
+  e.key === "Enter" && !e.shiftKey && !e.isComposing && (e.ctrlKey || e.metaKey || enterSends());
 
 /** Handles the keys of emphasis, and a new line in a list. It reports whether it did. */
 export function aid(e: KeyboardEvent & { readonly currentTarget: EventTarget | null }): boolean {

@@ -13,7 +13,13 @@ export default function Confirm({ title, text, action, onDone }: {
   useBack(() => answer(false));
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} role="alertdialog" aria-labelledby="confirm-title" aria-describedby="confirm-text" onCancel={e => { e.preventDefault(); answer(false); }}>
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby="confirm-title"
+      aria-describedby="confirm-text"
+      onCancel={e => { e.preventDefault(); answer(false); }}
+    >
       <h2 id="confirm-title">{title}</h2>
       <p id="confirm-text" class="confirm-text" dir="auto">{text}</p>
       <div class="acts">

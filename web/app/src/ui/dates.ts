@@ -3,7 +3,9 @@
 const browser = globalThis.navigator?.language ?? "en";
 const language = browser.startsWith("en") ? browser : "en-GB";
 const thisYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
-const otherYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const otherYear = new Intl.DateTimeFormat(language, {
+  weekday: "long", day: "numeric", month: "long", year: "numeric",
+});
 const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
 const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
 const dateAndYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
@@ -18,7 +20,9 @@ function hasTwelve(): boolean {
 
 /** Returns a format with the time of day. */
 const withTime = (options: Intl.DateTimeFormatOptions, has12: boolean) =>
-  new Intl.DateTimeFormat(language, { ...options, hour: has12 ? "numeric" : "2-digit", minute: "2-digit", hourCycle: has12 ? "h12" : "h23" });
+  new Intl.DateTimeFormat(language, {
+    ...options, hour: has12 ? "numeric" : "2-digit", minute: "2-digit", hourCycle: has12 ? "h12" : "h23",
+  });
 const [clock24, clock12] = [withTime({}, false), withTime({}, true)];
 
 /** Returns the time of day. */
@@ -29,7 +33,8 @@ export const withoutHalf = (time: string): string => time.replace(/\s[AP]M$/i, "
 
 /** Returns the day and the time, for a title. */
 export const fullTime = (at: string): string =>
-  withTime({ weekday: "long", day: "numeric", month: "long", year: "numeric", second: "2-digit" }, hasTwelve()).format(new Date(at));
+  withTime({ weekday: "long", day: "numeric", month: "long", year: "numeric", second: "2-digit" }, hasTwelve())
+    .format(new Date(at));
 
 /** Returns the day of the week and the time of day in a time zone. It throws a RangeError for an unknown zone. */
 export const timeInZone = (timeZone: string, now: number): string =>
@@ -59,7 +64,8 @@ export function dayOf(at: string | number): string {
 }
 
 /** Returns the start of a day, daysAgo days before now. */
-export const midnight = (now: Date, daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime();
+export const midnight = (now: Date, daysAgo: number) =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime();
 
 /** Returns a time as briefly as it is clear: 14:32, Fri, 3 Mar, or Mar 2024. */
 export function briefTime(time: string, now = new Date()): string {

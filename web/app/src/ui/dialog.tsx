@@ -5,9 +5,13 @@ import { backToComposer } from "./focus.js";
 import { narrow } from "./menu.js";
 import { type Anchor, place } from "./place.js";
 
-/** A modal dialog. It closes with Escape, Back or a click outside it, and returns the focus. One with an anchor opens there and dims nothing. */
+/**
+ * A modal dialog. It closes with Escape, Back or a click outside it, and returns the focus. One
+ * with an anchor opens there and dims nothing.
+ */
 export function Dialog({ label, class: name = "", alert, anchor, onClose, children }: {
-  label: string; class?: string; alert?: boolean | undefined; anchor?: Anchor | null | undefined; onClose: () => void; children: ComponentChildren;
+  label: string; class?: string; alert?: boolean | undefined;
+  anchor?: Anchor | null | undefined; onClose: () => void; children: ComponentChildren;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   useBack(onClose);
@@ -30,7 +34,14 @@ export function Dialog({ label, class: name = "", alert, anchor, onClose, childr
     };
   }, []);
   return (
-    <dialog ref={ref} class={anchor ? `${name} near` : name} role={alert ? "alertdialog" : undefined} aria-label={label} onClose={() => { if (ref.current) onClose(); }} onMouseDown={e => { if (e.target === ref.current) onClose(); }}>
+    <dialog
+      ref={ref}
+      class={anchor ? `${name} near` : name}
+      role={alert ? "alertdialog" : undefined}
+      aria-label={label}
+      onClose={() => { if (ref.current) onClose(); }}
+      onMouseDown={e => { if (e.target === ref.current) onClose(); }}
+    >
       <div class="inside">{children}</div>
     </dialog>
   );

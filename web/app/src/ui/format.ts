@@ -2,7 +2,13 @@
 import { hrefOf } from "./links.js";
 
 /** A part of a text to replace, and the selection afterwards. */
-export interface Change { readonly from: number; readonly to: number; readonly text: string; readonly start: number; readonly end: number }
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Puts marks around the selected words, or takes them away. Marks stay within a line. */
 export function marked(text: string, start: number, end: number, mark: string): Change {
@@ -19,7 +25,9 @@ export function marked(text: string, start: number, end: number, mark: string): 
   const lines = selected.includes("\n");
   const out = !lines ? mark + selected + mark
     : mark === "`" ? `\`\`\`\n${selected}\n\`\`\``
-    : selected.split("\n").map(line => line.replace(/^(\s*(?:[-*•] |\d+\. |> )?)(.*\S)/, `$1${mark}$2${mark}`)).join("\n");
+    : selected.split("\n")
+      .map(line => line.replace(/^(\s*(?:[-*•] |\d+\. |> )?)(.*\S)/, `$1${mark}$2${mark}`))
+      .join("\n");
   return lines ? { from: start, to: end, text: out, start, end: start + out.length }
     : { from: start, to: end, text: out, start: start + n, end: end + n };
 }
@@ -28,7 +36,10 @@ export function marked(text: string, start: number, end: number, mark: string): 
 export function linked(text: string, start: number, end: number, pasted: string): Change | null {
   const address = pasted.trim();
   const selected = text.slice(start, end);
-  if (!selected.trim() || /[\n[\]]/.test(selected) || hrefOf(selected.trim()) || /\s/.test(address) || !hrefOf(address)) return null;
+  if (
+    !selected.trim() || /[\n[\]]/.test(selected) || hrefOf(selected.trim()) || /\s/.test(address)
+    || !hrefOf(address)
+  ) return null;
   const out = `[${selected}](${address.replaceAll("(", "%28").replaceAll(")", "%29")})`;
   return { from: start, to: end, text: out, start: start + out.length, end: start + out.length };
 }

@@ -11,20 +11,38 @@ export const seen = (label: string): string => label.replace(invisible, "").trim
 
 /** Returns a text as a reader takes it for an address. */
 function asRead(text: string): string {
-  const words = seen(text).normalize("NFKC").replace(dots, ".").replace(slashes, "/").replace(colons, ":").replace(/\s+/g, " ")
+  const words = seen(text)
+    .normalize("NFKC")
+    .replace(dots, ".")
+    .replace(slashes, "/")
+    .replace(colons, ":")
+    .replace(/\s+/g, " ")
     .replace(/(?<=(?:^| )\S) (?=\S(?: |$))/gu, "").replace(/ \. ?/g, "."); // spaced letters and dots
   return /^[^ .\d][^ .]*(?:\. [^ ]+)+$/.test(words) ? words.replaceAll(". ", ".") : words;
 }
 
 /** The scripts whose letters look like no other script's. */
-const distinct = ["Arab", "Beng", "Deva", "Gujr", "Guru", "Hang", "Hebr", "Knda", "Mlym", "Sinh", "Taml", "Telu", "Thai"];
+const distinct = [
+  "Arab", "Beng", "Deva", "Gujr", "Guru", "Hang", "Hebr", "Knda", "Mlym", "Sinh", "Taml", "Telu", "Thai",
+];
 /** The letters of other scripts that look like Latin: a part of a host needs one more. */
 const alike = { Cyrl: "асԁеԍһіјӏорԗԛѕԝхуьҽпгѵѡ", Grek: "αγηικνορτυχω" };
-/** A part of a host that is written in one script: in Latin, in Han with Kana, or in another. */
-const clear = new RegExp(`^(?:[!-~\u00df-\u00f6\u00f8-\u0130\u0132-\u0137\u0139-\u0148\u014a-\u017e\u01a1\u01b0\u0219\u021b\u1e80-\u1e85\u1ea0-\u1ef9]+|[-\\d\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\u30fc]+|${
-  [...distinct.map(s => `[-\\d\\p{sc=${s}}]+`), ...Object.entries(alike).map(([s, letters]) => `(?=.*[^-\\d${letters}])[-\\d\\p{sc=${s}}]+`)].join("|")})$`, "u");
+/** A part of a host in Latin, and one in Han with Kana. */
+const latin =
+  "[!-~\u00df-\u00f6\u00f8-\u0130\u0132-\u0137\u0139-\u0148\u014a-\u017e\u01a1\u01b0\u0219\u021b\u1e80-\u1e85\u1ea0-\u1ef9]+";
+const japanese = "[-\\d\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\u30fc]+";
+/** A part of a host that is written in one script. */
+const clear = new RegExp(`^(?:${[
+  latin,
+  japanese,
+  ...distinct.map(s => `[-\\d\\p{sc=${s}}]+`),
+  ...Object.entries(alike).map(([s, letters]) => `(?=.*[^-\\d${letters}])[-\\d\\p{sc=${s}}]+`),
+].join("|")})$`, "u");
 
-/** Reports whether a host is written so that it reads as no other: each part is in one script, and not only in letters that look Latin. */
+/**
+ * Reports whether a host is written so that it reads as no other: each part is in one script, and
+ * not only in letters that look Latin.
+ */
 const isClear = (host: string): boolean => host.toLowerCase().split(".").every(part => !part || clear.test(part));
 
 /** Returns how an address is shown: as it is written, or as the browser writes it if its host may read as another. */
@@ -51,7 +69,8 @@ const numbers = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /** Reports whether a name with dots reads as a host, such as `bank.example` or `10.0.0.1`. */
 const isHost = (name: string): boolean =>
-  numbers.test(name) || (!fileEnd.test(name) && name.split(".").some((part, i) => i > 0 && /^\p{L}[\p{L}\p{M}\p{N}]/u.test(part)));
+  numbers.test(name)
+    || (!fileEnd.test(name) && name.split(".").some((part, i) => i > 0 && /^\p{L}[\p{L}\p{M}\p{N}]/u.test(part)));
 
 /** Reports whether a word names another host than the real one. What follows the real one is its path. */
 function misleads(word: string, real: string): boolean {
@@ -71,7 +90,8 @@ const local = /https?:\/\/([\p{L}\p{M}\p{N}_-]+)(?![\p{L}\p{M}\p{N}_.@-])/giu;
 export function disguises(label: string, href: string): boolean {
   const words = asRead(label);
   const real = href.startsWith("#") ? "" : hostOf(new URL(href).hostname);
-  return [...words.matchAll(local)].some(([, name = ""]) => hostOf(name) !== real) || words.split(" ").some(word => misleads(word, real));
+  return [...words.matchAll(local)].some(([, name = ""]) => hostOf(name) !== real)
+    || words.split(" ").some(word => misleads(word, real));
 }
 
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;

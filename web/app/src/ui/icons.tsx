@@ -41,10 +41,20 @@ export function Icon({ name }: { name: IconName }) {
 
 /** A button that is an icon. Its label is its name and its tooltip. */
 export function IconButton({ name, label, onClick, pressed, disabled, popup }: {
-  name: IconName; label: string; onClick: (e: MouseEvent) => void; pressed?: boolean; disabled?: boolean; popup?: "dialog";
+  name: IconName; label: string; onClick: (e: MouseEvent) => void;
+  pressed?: boolean; disabled?: boolean; popup?: "dialog";
 }) {
   return (
-    <button type="button" class="icon" aria-label={label} title={label} aria-pressed={pressed} aria-haspopup={popup} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      class="icon"
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+      aria-haspopup={popup}
+      disabled={disabled}
+      onClick={onClick}
+    >
       <Icon name={name} />
     </button>
   );

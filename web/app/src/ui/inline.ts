@@ -44,7 +44,10 @@ function words(p: Piece): string {
   switch (p.kind) {
     case "code": return p.text;
     case "block": return ` ${p.text} `; // blocks are on lines of their own
-    case "list": return ` ${p.items.map((item, i) => `${p.start === undefined ? "•" : `${p.start + i}.`} ${wordsOf(item).trim()}`).join(" ")} `;
+    case "list": {
+      const mark = (i: number) => (p.start === undefined ? "•" : `${p.start + i}.`);
+      return ` ${p.items.map((item, i) => `${mark(i)} ${wordsOf(item).trim()}`).join(" ")} `;
+    }
     case "quote": return ` ${wordsOf(p.pieces)} `;
     default: return wordsOf(p.pieces);
   }
@@ -81,7 +84,10 @@ function take(r: Reading, from: number, end: number, piece: Piece): number {
   return (r.start = end);
 }
 
-/** Reads code, which ends at as many backticks as it begins with. The spaces that keep backticks in it apart from these are no part of it. */
+/**
+ * Reads code, which ends at as many backticks as it begins with. The spaces that keep backticks in
+ * it apart from these are no part of it.
+ */
 function code(r: Reading, i: number): number {
   const from = afterTicks(r.line, i);
   const n = from - i;
@@ -130,7 +136,10 @@ function bracket(r: Reading, i: number): number {
   return i + 1;
 }
 
-/** Makes the pieces since the last open bracket the label of a link, if an address follows. One that reads as another address is followed by the real one. */
+/**
+ * Makes the pieces since the last open bracket the label of a link, if an address follows. One that
+ * reads as another address is followed by the real one.
+ */
 function label(r: Reading, i: number): number {
   const index = r.brackets.pop();
   if (index === undefined || r.line[i + 1] !== "(") return i + 1;
@@ -143,7 +152,9 @@ function label(r: Reading, i: number): number {
   if (seen(text) === "") return i + 1;
   const { href, end } = target;
   const pieces: Piece[] = [];
-  for (const p of turns(text) ? [href] : [...unlinked(shown), disguises(text, href) ? ` (${href})` : ""]) push(pieces, p);
+  for (const p of turns(text) ? [href] : [...unlinked(shown), disguises(text, href) ? ` (${href})` : ""]) {
+    push(pieces, p);
+  }
   r.out.length = index;
   r.openers.splice(0, r.openers.length, ...r.openers.filter(o => o.index < index));
   r.out.push({ kind: "link", pieces, href });

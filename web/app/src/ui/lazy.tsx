@@ -1,4 +1,5 @@
 import type { ComponentType, VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { cell, useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 
@@ -41,4 +42,26 @@ function onceBack({ connection }: Page, fn: () => void): () => void {
     unsubscribe();
     removeEventListener("online", fn);
   };
+}
+
+/**
+ * The place of a dialog whose code is being loaded. It shows nothing and takes the keys: a text that follows the
+ * key of the dialog would be keys of a message, or a message. Escape and a click give the dialog up.
+ */
+export function Opening({ onClose }: { onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close(); // the focus returns, for the dialog to find
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class="opening"
+      aria-label="Loading"
+      onClose={() => { if (ref.current) onClose(); }}
+      onMouseDown={onClose}
+    />
+  );
 }

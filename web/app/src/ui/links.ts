@@ -2,7 +2,8 @@
 
 // Invisible characters that change the direction or joining of what follows: a link that contained
 // one could show another address than its own.
-const linkEnd = /[\s<>"`|\\^{}\u3001\u3002\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/;
+const linkEnd =
+  /[\s<>"`|\\^{}\u3001\u3002\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/;
 // Scripts without spaces between words, such as Chinese, have letters without case.
 export const wordBefore = /[\p{Ll}\p{Lu}\p{N}]$/u;
 export const wordAfter = /^[\p{Ll}\p{Lu}\p{N}]/u;
@@ -78,7 +79,10 @@ function withoutTrailing(s: string): string {
   return s.slice(0, end);
 }
 
-/** The beginning of an address up to the end of a host and port that are not too long: the browser's conversion of more may take seconds. */
+/**
+ * The beginning of an address up to the end of a host and port that are not too long: the browser's
+ * conversion of more may take seconds.
+ */
 const origin = /^https?:[/\\]+[^/\\?#]{1,260}(?:[/\\?#]|$)/i;
 
 /** Returns the address of a link to the web. A user before the host would pass for the host. */

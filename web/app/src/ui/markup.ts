@@ -68,7 +68,10 @@ function read(text: string, inQuote: boolean): Piece[] {
   }
 }
 
-/** Returns the item to which a block belongs that follows the beginning of a line, and removes blank lines between them; undefined if there is none. */
+/**
+ * Returns the item to which a block belongs that follows the beginning of a line, and removes blank
+ * lines between them; undefined if there is none.
+ */
 function ownerOf(rows: Row[], begin: string): Row | undefined {
   if (itemOf({ text: begin, after: [""] })) {
     const row: Row = { text: begin, after: [] };
@@ -83,9 +86,16 @@ function ownerOf(rows: Row[], begin: string): Row | undefined {
   return row;
 }
 
-/** Returns a function that finds the next block at an index or later. The index only grows. A block ends at as many backticks as it begins with, or more; an empty one is text. */
-function blocksOf(text: string): (at: number) => { readonly from: number; readonly to: number; readonly text: string } | undefined {
-  const runs = [...text.matchAll(/`{3,}/g)].map(({ 0: { length }, index }) => ({ from: index, to: index + length, length }));
+/**
+ * Returns a function that finds the next block at an index or later. The index only grows. A block
+ * ends at as many backticks as it begins with, or more; an empty one is text.
+ */
+function blocksOf(text: string): (at: number) => {
+  readonly from: number; readonly to: number; readonly text: string;
+} | undefined {
+  const runs = [...text.matchAll(/`{3,}/g)].map(
+    ({ 0: { length }, index }) => ({ from: index, to: index + length, length }),
+  );
   let i = 0;
   return at => {
     for (; i < runs.length; i++) {
@@ -102,7 +112,10 @@ function blocksOf(text: string): (at: number) => { readonly from: number; readon
   };
 }
 
-/** Returns a function that finds the next quote at an index or later. The index only grows. A line without a word begins none. */
+/**
+ * Returns a function that finds the next quote at an index or later. The index only grows. A line
+ * without a word begins none.
+ */
 function quotesOf(text: string): (at: number) => number {
   const begins = /^>[^\S\n]+\S/gm;
   let next = -1;

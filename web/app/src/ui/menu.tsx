@@ -23,7 +23,10 @@ export interface MenuItem {
   run(): void;
 }
 
-/** A button with a menu: arrows, Home, End and first letters move in it, an item's key runs it, Esc and Tab close it. */
+/**
+ * A button with a menu: arrows, Home, End and first letters move in it, an item's key runs it, Esc
+ * and Tab close it.
+ */
 export function Menu({ label, items, onOpen, tabIndex, icon = "more", disabled, children }: {
   /** The name of the menu, and of its button unless that has children. */
   label: string;
@@ -56,8 +59,15 @@ export function Menu({ label, items, onOpen, tabIndex, icon = "more", disabled, 
   return (
     <>
       <button
-        type="button" ref={button} aria-haspopup="menu" aria-expanded={open} tabIndex={tabIndex} disabled={disabled} title={label}
-        {...(children ? {} : { class: "icon", "aria-label": label })} {...(open ? { "aria-controls": id } : {})}
+        type="button"
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        tabIndex={tabIndex}
+        disabled={disabled}
+        title={label}
+        {...(children ? {} : { class: "icon", "aria-label": label })}
+        {...(open ? { "aria-controls": id } : {})}
         onPointerDown={() => { wasOpen.current = open; }}
         onClick={() => { if (wasOpen.current) setOpen(false); else show(); wasOpen.current = false; }}
         onKeyDown={e => { if (e.key === "ArrowDown") { e.preventDefault(); show(); } }}
@@ -69,7 +79,10 @@ export function Menu({ label, items, onOpen, tabIndex, icon = "more", disabled, 
   );
 }
 
-/** An open menu, whose items stay as they were when it opened. onClose is called with whether the focus goes back to where it came from. */
+/**
+ * An open menu, whose items stay as they were when it opened. onClose is called with whether the
+ * focus goes back to where it came from.
+ */
 export function OpenMenu({ id, label, items: atFirst, anchor, onClose }: {
   id?: string; label: string; items: readonly MenuItem[]; anchor: Anchor | null; onClose: (focus: boolean) => void;
 }) {
@@ -102,7 +115,13 @@ export function OpenMenu({ id, label, items: atFirst, anchor, onClose }: {
   const run = (item: MenuItem) => { onClose(true); item.run(); };
   const outside = (e: Event) => e.target === layer.current;
   return (
-    <div ref={layer} class="p-layer" popover="manual" onMouseDown={e => { if (outside(e)) e.preventDefault(); }} onClick={e => { if (outside(e)) onClose(true); }}>
+    <div
+      ref={layer}
+      class="p-layer"
+      popover="manual"
+      onMouseDown={e => { if (outside(e)) e.preventDefault(); }}
+      onClick={e => { if (outside(e)) onClose(true); }}
+    >
       <div
         ref={menu} id={id} class="menu p-menu" role="menu" aria-label={label} onKeyDown={onKeyDown}
         onFocusOut={e => { if (!menu.current?.contains(e.relatedTarget as Node | null)) onClose(false); }}
@@ -117,8 +136,13 @@ function Item({ item: { label, emoji, key, apart, danger, checked }, onRun }: { 
   const classes = [emoji && "short", apart && "apart", danger && "alert"].filter(Boolean).join(" ");
   return (
     <button
-      type="button" {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked })} tabIndex={-1}
-      class={classes} aria-label={emoji && label} aria-keyshortcuts={key} onClick={e => { e.stopPropagation(); onRun(); }}
+      type="button"
+      {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked })}
+      tabIndex={-1}
+      class={classes}
+      aria-label={emoji && label}
+      aria-keyshortcuts={key}
+      onClick={e => { e.stopPropagation(); onRun(); }}
     >
       {emoji ?? label}
       {key && <kbd aria-hidden="true">{key}</kbd>}
@@ -136,10 +160,13 @@ export function withKey(items: readonly MenuItem[], e: KeyboardEvent): MenuItem 
 function moveFocus(menu: HTMLElement, key: string): boolean {
   const items = Array.from(menu.querySelectorAll("button"));
   const at = items.indexOf(document.activeElement as HTMLButtonElement);
-  const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 };
+  const to: Record<string, number> = {
+    ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1,
+  };
   let next = to[key];
   if (next === undefined && key.length === 1) {
-    const found = [...items.slice(at + 1), ...items.slice(0, at + 1)].find(i => i.textContent?.toLowerCase().startsWith(key.toLowerCase()));
+    const found = [...items.slice(at + 1), ...items.slice(0, at + 1)].find(i =>
+      i.textContent?.toLowerCase().startsWith(key.toLowerCase()));
     if (found) next = items.indexOf(found);
   }
   if (next === undefined) return false;

@@ -30,20 +30,29 @@ export const Plain = (props: ComponentProps<"button">) => <button type="button" 
 
 /** Does what the first button of a card does, after a click on its text that selects nothing. */
 export function openCard(e: MouseEvent & { currentTarget: HTMLElement }): void {
-  if ((e.target as Element).closest("a, button, [role=button], form, audio, video") || !getSelection()?.isCollapsed) return;
+  if ((e.target as Element).closest("a, button, [role=button], form, audio, video") || !getSelection()?.isCollapsed) {
+    return;
+  }
   e.currentTarget.querySelector<HTMLElement>(".p-bar > :first-child")?.click();
 }
 
 /** The button below a list that has more pages. */
 export function More({ pages, what }: { pages: { hasMore: boolean; more(): void }; what: string }) {
-  return pages.hasMore ? <button type="button" class="button plain p-wide" onClick={pages.more}>Show more {what}</button> : null;
+  return pages.hasMore
+    ? <button type="button" class="button plain p-wide" onClick={pages.more}>Show more {what}</button>
+    : null;
 }
 
 /** A modal dialog with a title. A long one is read from its beginning: the focus is on its title. */
 export function Sheet({ title, alert, long, anchor, onClose, children }: {
   title: string; alert?: boolean; long?: boolean; anchor?: Anchor; onClose: () => void; children: ComponentChildren;
 }) {
-  return <Dialog label={title} alert={alert} anchor={anchor} onClose={onClose}><h2 dir="auto" {...(long && { tabIndex: -1, autofocus: true })}>{title}</h2>{children}</Dialog>;
+  return (
+    <Dialog label={title} alert={alert} anchor={anchor} onClose={onClose}>
+      <h2 dir="auto" {...(long && { tabIndex: -1, autofocus: true })}>{title}</h2>
+      {children}
+    </Dialog>
+  );
 }
 
 /** A form that sends a request. It shows each fault of a refusal at its field. */
@@ -87,7 +96,14 @@ export function FormBody({ form, label, action, danger, plain, onCancel, childre
       {form.faults.form && <p class="alert" role="alert">{form.faults.form}</p>}
       <div class="acts">
         {onCancel && <Plain onClick={onCancel}>Cancel</Plain>}
-        <button type="submit" class={`button${danger ? " danger" : ""}${plain ? " plain" : ""}`} disabled={!ready} aria-disabled={form.busy}>{action}</button>
+        <button
+          type="submit"
+          class={`button${danger ? " danger" : ""}${plain ? " plain" : ""}`}
+          disabled={!ready}
+          aria-disabled={form.busy}
+        >
+          {action}
+        </button>
       </div>
     </form>
   );
@@ -111,7 +127,9 @@ interface Described {
 }
 
 /** A label, a control, its hint and its fault. */
-function Labelled({ field, control }: { field: Omit<FieldProps, "value" | "onValue">; control: (d: Described) => ComponentChildren }) {
+function Labelled({ field, control }: {
+  field: Omit<FieldProps, "value" | "onValue">; control: (d: Described) => ComponentChildren;
+}) {
   const id = useId();
   const fault = field.form.faults.fields[field.name];
   const described = fault || field.hint ? { "aria-describedby": `${id}-about` } : {};
@@ -119,7 +137,9 @@ function Labelled({ field, control }: { field: Omit<FieldProps, "value" | "onVal
     <div class="field">
       <label for={id}>{field.label}</label>
       {control({ id, ...described, ...(fault ? { "aria-invalid": true } : {}) })}
-      {(fault || field.hint) && <small id={`${id}-about`} class={fault ? "alert" : "quiet"}>{fault || field.hint}</small>}
+      {(fault || field.hint) && (
+        <small id={`${id}-about`} class={fault ? "alert" : "quiet"}>{fault || field.hint}</small>
+      )}
     </div>
   );
 }
@@ -129,8 +149,29 @@ export function TextField({ rows, autofocus, ...field }: FieldProps & { rows?: n
   const { value, onValue, disabled } = field;
   return (
     <Labelled field={field} control={d => rows
-      ? <textarea {...d} rows={rows} dir="auto" value={value} disabled={disabled} autofocus={autofocus} onInput={e => onValue(e.currentTarget.value)} />
-      : <input {...d} type="text" dir="auto" autocomplete="off" value={value} disabled={disabled} autofocus={autofocus} onInput={e => onValue(e.currentTarget.value)} />}
+      ? (
+        <textarea
+          {...d}
+          rows={rows}
+          dir="auto"
+          value={value}
+          disabled={disabled}
+          autofocus={autofocus}
+          onInput={e => onValue(e.currentTarget.value)}
+        />
+      )
+      : (
+        <input
+          {...d}
+          type="text"
+          dir="auto"
+          autocomplete="off"
+          value={value}
+          disabled={disabled}
+          autofocus={autofocus}
+          onInput={e => onValue(e.currentTarget.value)}
+        />
+      )}
     />
   );
 }
@@ -151,7 +192,14 @@ export function Check({ label, hint, checked, disabled, onValue }: {
   const id = useId();
   return (
     <div class="p-check">
-      <input id={id} type="checkbox" checked={checked} disabled={disabled} aria-describedby={hint ? `${id}-about` : undefined} onChange={e => onValue(e.currentTarget.checked)} />
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-about` : undefined}
+        onChange={e => onValue(e.currentTarget.checked)}
+      />
       <label for={id}>{label}</label>
       {hint && <small id={`${id}-about`} class="quiet">{hint}</small>}
     </div>

@@ -12,7 +12,8 @@ export function place(element: HTMLElement, anchor: Anchor, gap = near): void {
   const top = Math.max(gap, below ? at.bottom + gap : at.top - gap - height);
   element.style.top = `${top}px`;
   element.style.maxHeight = `${innerHeight - top - gap}px`; // for one that grows
-  const pane = (anchor as Partial<Element>).closest?.(".room-pane, .panel")?.getBoundingClientRect().left ?? 0; // a point is in none
+  // a point is in none
+  const pane = (anchor as Partial<Element>).closest?.(".room-pane, .panel")?.getBoundingClientRect().left ?? 0;
   const left = at.width && at.right - width > pane ? at.right - width : at.left; // it leaves the rooms free
   element.style.left = `${Math.min(Math.max(gap, left), innerWidth - width - gap)}px`;
 }

@@ -7,10 +7,15 @@ export const pressTime = 500;
 export function swallowClick(): void {
   const swallow = (e: Event) => { e.preventDefault(); e.stopPropagation(); };
   addEventListener("click", swallow, { capture: true, once: true });
-  addEventListener("pointerdown", () => removeEventListener("click", swallow, { capture: true }), { capture: true, once: true });
+  addEventListener("pointerdown", () => removeEventListener("click", swallow, { capture: true }), {
+    capture: true, once: true,
+  });
 }
 
-/** Returns the handlers of an element that call act when a finger rests on it. Not all browsers send a contextmenu for that. */
+/**
+ * Returns the handlers of an element that call act when a finger rests on it. Not all browsers send
+ * a contextmenu for that.
+ */
 export function onPress(act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => clearTimeout(timer);

@@ -6,7 +6,10 @@ import { parse as routeOf } from "../state/route.js";
 import { wordsOf } from "./inline.js";
 import { isFewEmoji, parse, type Piece } from "./markup.js";
 
-/** The text of a message with its markup, and the names with an @ before them that it mentions. Each may be followed by a tab and a user id. */
+/**
+ * The text of a message with its markup, and the names with an @ before them that it mentions. Each
+ * may be followed by a tab and a user id.
+ */
 export function Text({ text, names = [] }: { text: string; names?: readonly string[] }): VNode {
   return <span class={isFewEmoji(text) ? "text emoji" : "text"}>{parse(text).map(p => show(p, names))}</span>;
 }
@@ -31,11 +34,18 @@ function show(p: Piece, names: readonly string[]): Shown {
   }
 }
 
-/** A link. Its title is the address, unless it shows that. The log is one stop of the Tab key: links are reached by Enter and the arrows. */
+/**
+ * A link. Its title is the address, unless it shows that. The log is one stop of the Tab key: links
+ * are reached by Enter and the arrows.
+ */
 function Link({ href, pieces }: { href: string; pieces: readonly Piece[] }) {
   if (href.startsWith("#/")) return <RoomLink href={href} pieces={pieces} />;
   const text = wordsOf(pieces);
-  return <a href={href} title={text === href ? undefined : href} target="_blank" rel="noopener noreferrer" tabIndex={-1}>{pieces.map(p => show(p, []))}</a>;
+  return (
+    <a href={href} title={text === href ? undefined : href} target="_blank" rel="noopener noreferrer" tabIndex={-1}>
+      {pieces.map(p => show(p, []))}
+    </a>
+  );
 }
 
 /** A link to a room of this page. One with the room's name shows the current one. */
@@ -43,7 +53,11 @@ function RoomLink({ href, pieces }: { href: string; pieces: readonly Piece[] }) 
   const { list } = usePage();
   const { room, message } = routeOf(href);
   const name = useValue(list).rooms.find(r => r.id === room && r.kind === "room")?.name;
-  return <a href={href} tabIndex={-1}>{name && !message && wordsOf(pieces).startsWith("#") ? `#${name}` : pieces.map(p => show(p, []))}</a>;
+  return (
+    <a href={href} tabIndex={-1}>
+      {name && !message && wordsOf(pieces).startsWith("#") ? `#${name}` : pieces.map(p => show(p, []))}
+    </a>
+  );
 }
 
 /** A block of code. Where it is wider than its place, it scrolls sideways, and is a stop of the Tab key. */
@@ -61,7 +75,10 @@ function Code({ text, language }: { text: string; language: string }) {
     .then(() => toast("Code copied."), () => toast("The browser does not allow copying. Select the code instead."));
   return (
     <span class={language ? "code" : "code bare"}>
-      <span class="code-head small quiet"><span>{language}</span><button type="button" aria-label="Copy code" tabIndex={-1} onClick={copy}>Copy</button></span>
+      <span class="code-head small quiet">
+        <span>{language}</span>
+        <button type="button" aria-label="Copy code" tabIndex={-1} onClick={copy}>Copy</button>
+      </span>
       <pre ref={block} dir="ltr"><code>{text}</code></pre>
     </span>
   );
@@ -75,7 +92,9 @@ function marked(text: string, names: readonly string[]): Shown {
     if (user) people.set(user.toLowerCase(), user);
     people.set(name.toLowerCase(), user);
   }
-  const escaped = [...people.keys()].sort((a, b) => b.length - a.length).map(name => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const escaped = [...people.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map(name => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`(@(?:${escaped.join("|")})(?![\\p{L}\\p{N}_-]))`, "iu");
   return text.split(pattern).map((part, i) => {
     if (i % 2 === 0) return part;

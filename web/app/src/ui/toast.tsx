@@ -14,10 +14,14 @@ export function Toast({ place }: { place: Place }) {
   const panel = useValue(page.panel);
   const phase = useRoomPhase();
   const over = panel && covering.matches;
-  const seen = over ? panel.startsWith("thread:") && "thread" : phase && phase !== "gone" && phase !== "failed" && "room";
+  const seen = over
+    ? panel.startsWith("thread:") && "thread"
+    : phase && phase !== "gone" && phase !== "failed" && "room";
   return (
     <div class="toast" role="status">
-      {text && (seen || "foot") === place && <span dir="auto">{text}{undo && <button type="button" onClick={undo}>Undo</button>}</span>}
+      {text && (seen || "foot") === place && (
+        <span dir="auto">{text}{undo && <button type="button" onClick={undo}>Undo</button>}</span>
+      )}
     </div>
   );
 }
