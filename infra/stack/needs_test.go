@@ -178,6 +178,8 @@ var (
 		"internal/live.Memberships":   onTable,
 
 		"internal/socketapi.Subscriptions": inLive,
+		"internal/socketapi.Listeners":     inLive,
+		"internal/socketapi.Inbox":         {"internal/inbox", "Service"},
 
 		"internal/live.Rows":           onLive,
 		"internal/live.ConnectionRows": onLive,

@@ -23,7 +23,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
-	"example.com/parley/internal/config"
 	shared "example.com/parley/internal/config"
 	"example.com/parley/internal/webpage"
 	"example.com/parley/web"
@@ -215,8 +214,8 @@ const callTimeout = 5 * time.Second
 
 // FromEnv returns the configuration of the deployed function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.FunctionLogger(
-		getenv, logs, config.EnvPageBucket, "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+	log, err := shared.FunctionLogger(
+		getenv, logs, shared.EnvPageBucket, "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
 	)
 	if err != nil {
 		return Config{}, err
@@ -226,7 +225,7 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 		return Config{}, fmt.Errorf("open the web app: %w", err)
 	}
 	return Config{
-		Bucket: getenv(config.EnvPageBucket), Files: files, Storage: storage(getenv), HTTP: &http.Client{},
+		Bucket: getenv(shared.EnvPageBucket), Files: files, Storage: storage(getenv), HTTP: &http.Client{},
 		Clock: time.Now, Log: log,
 	}, nil
 }
@@ -244,7 +243,7 @@ func storage(getenv func(string) string) *s3.Client {
 		// The signature covers the content, so that it needs no further checksum.
 		RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
 	}, func(o *s3.Options) {
-		if url := config.Endpoint(getenv, config.EnvStorageEndpoint); url != "" {
+		if url := shared.Endpoint(getenv, shared.EnvStorageEndpoint); url != "" {
 			o.BaseEndpoint, o.UsePathStyle = &url, true
 		}
 	})

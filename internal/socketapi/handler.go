@@ -18,7 +18,6 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/explain"
-	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/ratelimit"
 	"example.com/parley/internal/tokenbucket"
@@ -42,6 +41,19 @@ type Subscriptions interface {
 	Renew(ctx context.Context, c live.Connection, until time.Time) ([]live.Position, error)
 }
 
+// Listeners are the connections of rooms. live.Service implements it.
+type Listeners interface {
+	HangUp(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
+	Disconnect(ctx context.Context, c live.Connection) ([]chat.RoomID, error)
+	Typing(ctx context.Context, c live.Connection, room chat.RoomID) ([]live.Subscription, error)
+	Audience(ctx context.Context, room chat.RoomID, limit int) ([]live.Subscription, error)
+}
+
+// Inbox lists the rooms of people. inbox.Service implements it.
+type Inbox interface {
+	Recent(ctx context.Context, user chat.UserID, limit int) ([]chat.RoomID, error)
+}
+
 // Accounts checks whether people are suspended. account.Service implements it.
 type Accounts interface {
 	Check(ctx context.Context, user chat.UserID) (account.Account, error)
@@ -54,17 +66,22 @@ type Tokens interface {
 	Verify(ctx context.Context, token string, service bool) (user chat.UserID, until time.Time, err error)
 }
 
+// Meter charges people's budgets. ratelimit.Meter implements it.
+type Meter interface {
+	Take(ctx context.Context, user chat.UserID, known ratelimit.Budgets, costs ...ratelimit.Cost) error
+}
+
 // Options are the settings of a Handler. Fields without a default are required.
 type Options struct {
 	Subscriptions Subscriptions
-	Listeners     *live.Service
-	Inbox         *inbox.Service
+	Listeners     Listeners
+	Inbox         Inbox
 	Blocks        chat.Blocks
 	Accounts      Accounts
 	Tokens        Tokens
-	Meter         *ratelimit.Meter
+	Meter         Meter
 	// ServiceMeter charges the connections of services; nil means Meter.
-	ServiceMeter *ratelimit.Meter
+	ServiceMeter Meter
 	Poster       live.Poster
 	Log          *slog.Logger
 	// Quiet leaves requests that neither fail nor are slow to the gateway's log
