@@ -209,7 +209,7 @@ func oldMessage(n int) chat.Message {
 	return m
 }
 
-func putOldMessages(t *testing.T, store app.Store) {
+func putOldMessages(t *testing.T, store app.Stores) {
 	t.Helper()
 	for n := range 8 { // the last two are for the events that edit and delete
 		if _, created, err := store.PutMessage(t.Context(), oldMessage(n)); err != nil || !created {
@@ -238,7 +238,7 @@ func putOldFeed(t *testing.T, store *dynamo.Store) {
 
 // putInvitations writes the invitation that the events use and revoke, and the one that they read,
 // with the tokens in their paths.
-func putInvitations(t *testing.T, store app.Store) {
+func putInvitations(t *testing.T, store app.Stores) {
 	t.Helper()
 	for _, token := range []string{"mfrggzdfmztwq2lkmfrggzdfmztwq2lk", "ofrggzdfmztwq2lkmfrggzdfmztwq2lk"} {
 		i := invite.Invitation{

@@ -162,7 +162,7 @@ var (
 		"internal/people.Pictures":    {"internal/picture", "Service"},
 		"internal/feed.Store":         onTable,
 		"internal/inbox.Source":       onTable,
-		"internal/search.Store":       onTable,
+		"internal/search.Source":      onTable,
 		"internal/search.Rooms":       {"internal/inbox", "Service"},
 		"internal/tally.Store":        onTable,
 		"internal/thread.Messages":    onTable,

@@ -73,8 +73,8 @@ type Services struct {
 	deletions    Deletions
 }
 
-// Store stores everything except logs.
-type Store interface {
+// Stores store everything except logs and live connections.
+type Stores interface {
 	chat.Store
 	membership.Store
 	direct.Store
@@ -92,7 +92,7 @@ type Store interface {
 
 // Options are the settings of Services. Store, Logs, Live, Clock and Random are required.
 type Options struct {
-	Store Store
+	Store Stores
 	// Logs stores activity logs and the audit logs of rooms.
 	Logs activity.Store
 	// Live stores live connections and their subscriptions.

@@ -74,7 +74,7 @@ func TestBlockers_AreReadOnce(t *testing.T) {
 func TestBlocked_IsCachedForCacheAge(t *testing.T) {
 	t.Parallel()
 	endpoint := enginetest.Start(t)
-	var store app.Store
+	var store app.Stores
 	s, clock := chattest.NewOn(t, endpoint, func(o *app.Options) { store = o.Store })
 	other := app.New(app.Options{
 		Store: store, Logs: activity.NewStore(dynamo.NewLogTable(dynamo.LocalClient(endpoint), chattest.LogTable, nil)), Clock: clock.Now,

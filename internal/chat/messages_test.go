@@ -79,7 +79,7 @@ func TestMessages_BesideAnUnknownOrDeletedMessage(t *testing.T) {
 }
 
 // uncheckedStore returns the messages that it reads while a check fails.
-type uncheckedStore struct{ app.Store }
+type uncheckedStore struct{ app.Stores }
 
 func (s uncheckedStore) MessagesWhileChecking(ctx context.Context, r chat.MessageRange, check func() (bool, error)) ([]chat.Message, bool, error) {
 	if _, err := check(); err == nil {

@@ -74,7 +74,7 @@ func TestPostRoom_NamesThePeopleAtFault(t *testing.T) {
 // times each. No other test runs concurrently, because the engine delays the calls of a burst.
 func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	calls := race.Rounds(nightly.Times(100, 1000))
-	var store app.Store
+	var store app.Stores
 	s, _ := chattest.NewWith(t, func(o *app.Options) { store = o.Store })
 	var rooms sync.Map
 	var created atomic.Int64

@@ -18,7 +18,7 @@ import (
 func TestStore_KeepsTheContract(t *testing.T) {
 	endpoint := enginetest.Start(t)
 	var tables atomic.Int32
-	storetest.Run(t, func(t *testing.T) app.Store {
+	storetest.Run(t, func(t *testing.T) app.Stores {
 		client := dynamo.LocalClient(endpoint)
 		name := fmt.Sprintf("contract-%d", tables.Add(1))
 		tabletest.Create(t, client, name)

@@ -63,7 +63,7 @@ func newAPIOver(t testing.TB, option func(*dynamodb.Options), change ...func(*ap
 		activity.NewStore(dynamo.NewLogTable(client, "log", nil)), append(change, onLive)...)
 }
 
-func newAPIOn(t testing.TB, store app.Store, logs activity.Store, change ...func(*app.Options)) *api {
+func newAPIOn(t testing.TB, store app.Stores, logs activity.Store, change ...func(*app.Options)) *api {
 	now := func() time.Time { return start }
 	options := app.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
 	for _, c := range change {

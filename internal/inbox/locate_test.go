@@ -100,10 +100,10 @@ func TestMarkMessage_ReadsTheNewestChangesOnce(t *testing.T) {
 }
 
 // staleReplica leaves the newest segment out of reads that are not consistent.
-type staleReplica struct{ app.Store }
+type staleReplica struct{ app.Stores }
 
 func (s staleReplica) SegmentsBack(ctx context.Context, r feed.SegmentRange) ([]feed.Segment, bool, error) {
-	segments, more, err := s.Store.SegmentsBack(ctx, r)
+	segments, more, err := s.Stores.SegmentsBack(ctx, r)
 	if !r.Consistent && len(segments) > 1 {
 		segments = segments[1:]
 	}

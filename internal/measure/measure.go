@@ -91,7 +91,7 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 
 // fill creates a room of n shards with a conversation. As in real rooms, a few people write most
 // messages.
-func (b *Bench) fill(ctx context.Context, store app.Store, room chat.RoomID, n int) error {
+func (b *Bench) fill(ctx context.Context, store app.Stores, room chat.RoomID, n int) error {
 	made := chat.Room{ID: room, Name: "bench", CreatedBy: "bench", CreatedAt: start, Shards: n, DigestKey: []byte("k")}
 	_, err := store.CreateRoom(ctx, made, chat.OwnerOf(made, "bench"))
 	if err != nil {

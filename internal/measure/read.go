@@ -147,7 +147,7 @@ type pageCost struct {
 }
 
 // somePages reads pages at random places, newest first.
-func (b *Bench) somePages(ctx context.Context, store app.Store, room chat.RoomID, shards int) (pageCost, error) {
+func (b *Bench) somePages(ctx context.Context, store app.Stores, room chat.RoomID, shards int) (pageCost, error) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var cost pageCost
 	var rounds []int
@@ -175,7 +175,7 @@ func (b *Bench) somePages(ctx context.Context, store app.Store, room chat.RoomID
 
 // history reads a room from its newest message to its first, in pages of a limit.
 func (b *Bench) history(
-	ctx context.Context, store app.Store, room chat.RoomID, shards, limit int,
+	ctx context.Context, store app.Stores, room chat.RoomID, shards, limit int,
 ) (c historyCost, err error) {
 	if c.least, err = b.leastHistory(ctx, room, shards, limit); err != nil {
 		return c, err

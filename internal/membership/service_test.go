@@ -101,7 +101,7 @@ func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }
 
 // refusesOnce is a store in which somebody else is first once, at each change of a membership.
 type refusesOnce struct {
-	app.Store
+	app.Stores
 	lines []membership.Line
 }
 
@@ -110,7 +110,7 @@ func (s *refusesOnce) ChangeMembership(ctx context.Context, c membership.Change)
 	if len(s.lines)%2 == 1 {
 		return false, nil
 	}
-	return s.Store.ChangeMembership(ctx, c)
+	return s.Stores.ChangeMembership(ctx, c)
 }
 
 // TestAudit_HasOneLineForEachChange makes changes that are repeated after a lost race, changes that
@@ -118,7 +118,7 @@ func (s *refusesOnce) ChangeMembership(ctx context.Context, c membership.Change)
 func TestAudit_HasOneLineForEachChange(t *testing.T) {
 	t.Parallel()
 	store := &refusesOnce{}
-	s, _ := chattest.NewWith(t, func(o *app.Options) { store.Store, o.Store = o.Store, store })
+	s, _ := chattest.NewWith(t, func(o *app.Options) { store.Stores, o.Store = o.Store, store })
 	chattest.CreateRoom(t, s, "seattle", 1)
 	bob, eve := chat.MemberOf{Room: "seattle", User: "bob"}, chat.MemberOf{Room: "seattle", User: "eve"}
 	set := func(caller chat.UserID, of chat.MemberOf, role policy.Role) func() error {

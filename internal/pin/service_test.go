@@ -22,9 +22,9 @@ import (
 func TestMain(m *testing.M) { os.Exit(chattest.Main(m)) }
 
 // newServices returns services with the room seattle, which "maker" owns and where bob is a member.
-func newServices(t *testing.T) (*app.Services, app.Store, *chattest.Clock) {
+func newServices(t *testing.T) (*app.Services, app.Stores, *chattest.Clock) {
 	t.Helper()
-	var store app.Store
+	var store app.Stores
 	s, clock := chattest.NewWith(t, func(o *app.Options) { store, o.SendRate, o.SendBurst = o.Store, 1000, 1000 })
 	chattest.CreateRoom(t, s, "seattle", 2)
 	if err := chattest.SetRole(t, s, "bob", "seattle", "bob", policy.Member); err != nil {

@@ -165,7 +165,7 @@ func TestPostRoom_RoomIsGone(t *testing.T) {
 // runs alongside it, because the engine keeps the calls of a whole burst waiting.
 func TestPostRoom_ConcurrentRequestsMakeOneRoom(t *testing.T) {
 	calls := race.Rounds(nightly.Times(100, 1000))
-	var store app.Store
+	var store app.Stores
 	s, clock := chattest.NewWith(t, func(o *app.Options) { store = o.Store })
 	id := requestAt(clock.Now(), 1)
 	var rooms sync.Map

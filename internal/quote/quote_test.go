@@ -16,20 +16,20 @@ import (
 
 // quoteReads records the messages requested from a store.
 type quoteReads struct {
-	app.Store
+	app.Stores
 	ids [][]chat.MessageID
 }
 
 func (r *quoteReads) MessagesSoon(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
 	r.ids = append(r.ids, ids)
-	return r.Store.MessagesSoon(ctx, room, ids)
+	return r.Stores.MessagesSoon(ctx, room, ids)
 }
 
 // newQuotes returns services with two rooms, and a service of quotes whose reads are recorded.
 func newQuotes(t *testing.T) (*app.Services, *quote.Service, *quoteReads) {
 	t.Helper()
 	r := &quoteReads{}
-	s, _ := chattest.NewWith(t, func(o *app.Options) { r.Store = o.Store })
+	s, _ := chattest.NewWith(t, func(o *app.Options) { r.Stores = o.Store })
 	chattest.CreateRoom(t, s, "seattle", 2)
 	chattest.CreateRoom(t, s, "tacoma", 1)
 	return s, quote.New(r), r

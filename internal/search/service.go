@@ -24,8 +24,8 @@ import (
 	"example.com/parley/internal/thread"
 )
 
-// Store reads what the index is built from.
-type Store interface {
+// Source reads what the index is built from.
+type Source interface {
 	feed.Store
 	thread.Messages
 	Messages(ctx context.Context, r chat.MessageRange) (messages []chat.Message, more bool, err error)
@@ -39,7 +39,7 @@ type Rooms interface {
 
 // Options are the dependencies of a Service. All are required but Bucket, CacheBytes and Log.
 type Options struct {
-	Store  Store
+	Store  Source
 	Rooms  Rooms
 	Access chat.Authorizer
 	Blocks chat.Blocks

@@ -62,7 +62,7 @@ type laggedRoom struct {
 
 // newLaggedRoom creates a room whose eventual reads lag by up to maxLag. wrap adds a fault to its
 // store.
-func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration, wrap func(app.Store) app.Store) *laggedRoom {
+func newLaggedRoom(t *testing.T, seed uint64, maxLag time.Duration, wrap func(app.Stores) app.Stores) *laggedRoom {
 	t.Helper()
 	b := &laggedRoom{t: t, r: mathrand.New(mathrand.NewPCG(seed, 1)), clock: &clock{}, messages: map[chat.MessageID]chat.Message{}}
 	b.clock.ns.Store(time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC).UnixNano())
@@ -194,9 +194,9 @@ func TestLaggedRoom_SeededBugsAreNoticed(t *testing.T) {
 	for name, run := range map[string]laggedRun{
 		"since is the head":                          {maxLag: feed.IndexLag, from: fromHead},
 		"the index lags for too long":                {maxLag: 3 * feed.IndexLag, from: fromSince},
-		"an older revision is not read again":        {wrap: func(s app.Store) app.Store { return olderRevisions{s} }},
-		"a missing message is not read again":        {wrap: func(s app.Store) app.Store { return missingMessages{s} }},
-		"segments that a replica lacks are left out": {wrap: func(s app.Store) app.Store { return missingSegments{s} }},
+		"an older revision is not read again":        {wrap: func(s app.Stores) app.Stores { return olderRevisions{s} }},
+		"a missing message is not read again":        {wrap: func(s app.Stores) app.Stores { return missingMessages{s} }},
+		"segments that a replica lacks are left out": {wrap: func(s app.Stores) app.Stores { return missingSegments{s} }},
 	} {
 		if run.wrap != nil {
 			run.maxLag, run.from = feed.IndexLag, fromSince
@@ -215,27 +215,27 @@ func TestLaggedRoom_SeededBugsAreNoticed(t *testing.T) {
 }
 
 // olderRevisions reads messages consistently only if a replica has no state of them.
-type olderRevisions struct{ app.Store }
+type olderRevisions struct{ app.Stores }
 
 func (s olderRevisions) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
-	found, err := s.Store.MessagesByID(ctx, room, ids)
+	found, err := s.Stores.MessagesByID(ctx, room, ids)
 	older, soonErr := s.MessagesSoon(ctx, room, ids)
 	maps.Copy(found, older)
 	return found, errors.Join(err, soonErr)
 }
 
 // missingMessages reads messages consistently only if a replica has some state of them.
-type missingMessages struct{ app.Store }
+type missingMessages struct{ app.Stores }
 
 func (s missingMessages) MessagesByID(ctx context.Context, room chat.RoomID, ids []chat.MessageID) (map[chat.MessageID]chat.Message, error) {
-	found, err := s.Store.MessagesByID(ctx, room, ids)
+	found, err := s.Stores.MessagesByID(ctx, room, ids)
 	some, soonErr := s.MessagesSoon(ctx, room, ids)
 	maps.DeleteFunc(found, func(id chat.MessageID, _ chat.Message) bool { return some[id].Revision == 0 })
 	return found, errors.Join(err, soonErr)
 }
 
 // missingSegments reads the segments of a feed as a replica has them.
-type missingSegments struct{ app.Store }
+type missingSegments struct{ app.Stores }
 
 func (s missingSegments) SegmentsFrom(ctx context.Context, head feed.Head, seq int64, limit int) ([]feed.Segment, error) {
 	segments, _, err := s.SegmentsBack(ctx, feed.SegmentRange{Room: head.Room, First: 1, Last: head.Last, Limit: feed.MaxSegmentChanges})

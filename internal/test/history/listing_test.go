@@ -171,14 +171,14 @@ type laggedRun struct {
 	maxLag time.Duration
 	steps  int
 	from   func(page) chat.FeedPosition
-	wrap   func(app.Store) app.Store // nil for no fault
+	wrap   func(app.Stores) app.Stores // nil for no fault
 }
 
 // runLaggedRoom reads the pages of one room.
 func runLaggedRoom(t *testing.T, seed uint64, r laggedRun) (int, []string) {
 	t.Helper()
 	if r.wrap == nil {
-		r.wrap = func(s app.Store) app.Store { return s }
+		r.wrap = func(s app.Stores) app.Stores { return s }
 	}
 	b := newLaggedRoom(t, seed, r.maxLag, r.wrap)
 	pages, wrong := b.readPages(r.steps, r.from)

@@ -166,12 +166,12 @@ func (c *memberClient) look(room chat.RoomID, target int) {
 // laggedLists answers a list of members with what it was at the list before, as a lagging index
 // does.
 type laggedLists struct {
-	app.Store
+	app.Stores
 	lists *sync.Map
 }
 
 func (s laggedLists) Members(ctx context.Context, room chat.RoomID, after chat.ListPosition, limit int) ([]chat.Membership, chat.ListPosition, error) {
-	members, next, err := s.Store.Members(ctx, room, after, limit)
+	members, next, err := s.Stores.Members(ctx, room, after, limit)
 	if err != nil || after != (chat.ListPosition{}) {
 		return members, next, err
 	}
@@ -181,11 +181,11 @@ func (s laggedLists) Members(ctx context.Context, room chat.RoomID, after chat.L
 	return members, next, nil
 }
 
-func lagged(s app.Store) app.Store { return laggedLists{s, &sync.Map{}} }
+func lagged(s app.Stores) app.Stores { return laggedLists{s, &sync.Map{}} }
 
 // losesMemberships reports changes of memberships as stored without storing them.
 type losesMemberships struct {
-	app.Store
+	app.Stores
 	*counter
 }
 
@@ -193,11 +193,11 @@ func (s losesMemberships) ChangeMembership(ctx context.Context, c membership.Cha
 	if s.fires() {
 		return true, nil
 	}
-	return s.Store.ChangeMembership(ctx, c)
+	return s.Stores.ChangeMembership(ctx, c)
 }
 
 // halfHandsOver makes the new owner, and leaves the former one as they are.
-type halfHandsOver struct{ app.Store }
+type halfHandsOver struct{ app.Stores }
 
 func (s halfHandsOver) HandOver(ctx context.Context, _, to membership.Change) (bool, error) {
 	return s.ChangeMembership(ctx, to)
@@ -225,18 +225,18 @@ func TestMemberHistories_SeededFaultsAreFound(t *testing.T) {
 	t.Parallel()
 	type seeded struct {
 		name string
-		wrap func(app.Store, *counter) app.Store
+		wrap func(app.Stores, *counter) app.Stores
 	}
 	for _, tt := range nightly.Share([]seeded{
-		{"lost change", func(s app.Store, n *counter) app.Store { return losesMemberships{s, n} }},
-		{"half of a hand-over", func(s app.Store, _ *counter) app.Store { return halfHandsOver{s} }},
+		{"lost change", func(s app.Stores, n *counter) app.Stores { return losesMemberships{s, n} }},
+		{"half of a hand-over", func(s app.Stores, _ *counter) app.Stores { return halfHandsOver{s} }},
 	}, 1) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			wantFound(t, func(seed uint64) string {
 				n := &counter{}
 				_, h := runMembers(t, setup{
-					seed: seed, clients: 8, steps: 20, rooms: 4, people: peopleOfRoom, store: func(s app.Store) app.Store { return tt.wrap(s, n) },
+					seed: seed, clients: 8, steps: 20, rooms: 4, people: peopleOfRoom, store: func(s app.Stores) app.Stores { return tt.wrap(s, n) },
 				})
 				return firstOf(h.check(members(), wrongMember), wrongMember)
 			})

@@ -31,7 +31,7 @@ func (s *counter) fires() bool {
 
 // losesWrites reports messages as stored without storing them.
 type losesWrites struct {
-	app.Store
+	app.Stores
 	*counter
 }
 
@@ -39,12 +39,12 @@ func (s losesWrites) PutMessage(ctx context.Context, m chat.Message) (chat.Messa
 	if s.fires() {
 		return m, true, nil
 	}
-	return s.Store.PutMessage(ctx, m)
+	return s.Stores.PutMessage(ctx, m)
 }
 
 // losesEdits reports edits and deletions as stored without storing them.
 type losesEdits struct {
-	app.Store
+	app.Stores
 	*counter
 }
 
@@ -52,30 +52,30 @@ func (s losesEdits) ReviseMessage(ctx context.Context, before, after chat.Messag
 	if s.fires() {
 		return after, true, nil
 	}
-	return s.Store.ReviseMessage(ctx, before, after)
+	return s.Stores.ReviseMessage(ctx, before, after)
 }
 
 // duplicatesRetries stores a retry as another message with its own id.
-type duplicatesRetries struct{ app.Store }
+type duplicatesRetries struct{ app.Stores }
 
 func (s duplicatesRetries) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	stored, created, err := s.Store.PutMessage(ctx, m)
+	stored, created, err := s.Stores.PutMessage(ctx, m)
 	if err != nil || created {
 		return stored, created, err
 	}
 	second := m
 	second.ID.UUID[15]++
-	if _, _, err := s.Store.PutMessage(ctx, second); err != nil {
+	if _, _, err := s.Stores.PutMessage(ctx, second); err != nil {
 		return chat.Message{}, false, err
 	}
 	return stored, false, nil // the client gets the expected answer
 }
 
 // overwritesOnRetry replaces the stored message by a retry.
-type overwritesOnRetry struct{ app.Store }
+type overwritesOnRetry struct{ app.Stores }
 
 func (s overwritesOnRetry) PutMessage(ctx context.Context, m chat.Message) (chat.Message, bool, error) {
-	stored, created, err := s.Store.PutMessage(ctx, m)
+	stored, created, err := s.Stores.PutMessage(ctx, m)
 	if err == nil && !created {
 		return m, true, nil
 	}
@@ -84,7 +84,7 @@ func (s overwritesOnRetry) PutMessage(ctx context.Context, m chat.Message) (chat
 
 // readsStale returns messages from a cache that is never updated.
 type readsStale struct {
-	app.Store
+	app.Stores
 	*counter
 	known *sync.Map
 }
@@ -93,7 +93,7 @@ func (s readsStale) Message(ctx context.Context, room chat.RoomID, id chat.Messa
 	if old, ok := s.known.Load(messageKey{room, id}); ok && s.fires() {
 		return old.(chat.Message), nil
 	}
-	m, err := s.Store.Message(ctx, room, id)
+	m, err := s.Stores.Message(ctx, room, id)
 	if err == nil {
 		s.known.LoadOrStore(messageKey{room, id}, m)
 	}
@@ -143,10 +143,10 @@ func (s changesIdentities) FeedTail(ctx context.Context, room chat.RoomID, after
 
 // storeFault and feedFault return setups with a seeded fault. All processes of a world share one
 // fault.
-func storeFault(wrap func(app.Store, *counter) app.Store) func() setup {
+func storeFault(wrap func(app.Stores, *counter) app.Stores) func() setup {
 	return func() setup {
 		n := &counter{}
-		return setup{store: func(s app.Store) app.Store { return wrap(s, n) }}
+		return setup{store: func(s app.Stores) app.Stores { return wrap(s, n) }}
 	}
 }
 
@@ -165,11 +165,11 @@ type seededFault struct {
 // seededFaults returns the faults. Nearly every history shows a lost write, the first of them.
 func seededFaults() []seededFault {
 	return []seededFault{
-		{"lost write", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return losesWrites{s, n} })},
-		{"lost edit", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return losesEdits{s, n} })},
-		{"duplicate on retry", wrongFeed, storeFault(func(s app.Store, _ *counter) app.Store { return duplicatesRetries{s} })},
-		{"overwrite on retry", wrongMessage, storeFault(func(s app.Store, _ *counter) app.Store { return overwritesOnRetry{s} })},
-		{"stale read", wrongMessage, storeFault(func(s app.Store, n *counter) app.Store { return readsStale{s, n, &sync.Map{}} })},
+		{"lost write", wrongMessage, storeFault(func(s app.Stores, n *counter) app.Stores { return losesWrites{s, n} })},
+		{"lost edit", wrongMessage, storeFault(func(s app.Stores, n *counter) app.Stores { return losesEdits{s, n} })},
+		{"duplicate on retry", wrongFeed, storeFault(func(s app.Stores, _ *counter) app.Stores { return duplicatesRetries{s} })},
+		{"overwrite on retry", wrongMessage, storeFault(func(s app.Stores, _ *counter) app.Stores { return overwritesOnRetry{s} })},
+		{"stale read", wrongMessage, storeFault(func(s app.Stores, n *counter) app.Stores { return readsStale{s, n, &sync.Map{}} })},
 		{"numbers reserved before the write", wrongLog, reservingNumbers},
 		{"creation times not written", wrongFeed, feedFault(func(s stream.Store) stream.Store { return dropsTimes{s} })},
 		{"identities not read", wrongFeed, feedFault(func(s stream.Store) stream.Store { return changesIdentities{s} })},

@@ -53,7 +53,7 @@ type setup struct {
 	// forgetful seeds readers who do not look at the numbers of frames.
 	forgetful bool
 	// store and feed wrap the store with a seeded fault, unless they are nil.
-	store func(app.Store) app.Store
+	store func(app.Stores) app.Stores
 	feed  func(stream.Store) stream.Store
 	// alter seeds a fault in the calls of all processes, as faults.Altered does, unless it is nil.
 	alter func(input any) (output any)
@@ -126,7 +126,7 @@ func newWorld(t *testing.T, s setup) *world {
 	return w
 }
 
-func (w *world) wrapStore(s app.Store) app.Store {
+func (w *world) wrapStore(s app.Stores) app.Stores {
 	if w.setup.store == nil {
 		return s
 	}
@@ -156,7 +156,7 @@ func (w *world) newStore(client *dynamodb.Client) *dynamo.Store {
 	return dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now, Jitter: mathrand.Float64})
 }
 
-func (w *world) newService(store app.Store, client *dynamodb.Client) *app.Services {
+func (w *world) newService(store app.Stores, client *dynamodb.Client) *app.Services {
 	return app.New(app.Options{
 		Store: store, Logs: activity.NewStore(dynamo.NewLogTable(client, "log", nil)), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
 		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Log: slog.New(slog.DiscardHandler),

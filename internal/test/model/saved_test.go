@@ -95,10 +95,10 @@ func (b shownSaved) connectServices(s *app.Services, o app.Options) {
 }
 
 // openRooms is a store in which everyone is a member of every room.
-type openRooms struct{ app.Store }
+type openRooms struct{ app.Stores }
 
 func (r openRooms) Membership(ctx context.Context, room chat.RoomID, user chat.UserID) (chat.Membership, error) {
-	m, err := r.Store.Membership(ctx, room, user)
+	m, err := r.Stores.Membership(ctx, room, user)
 	m.Room, m.User, m.Role, m.Left = room, user, policy.Member, false
 	return m, err
 }

@@ -57,7 +57,7 @@ func (c *clock) advance(d time.Duration) { c.ns.Add(int64(d)) }
 
 // store is the store of the services and the handlers.
 type store interface {
-	app.Store
+	app.Stores
 	stream.Store
 	projectionStore
 }
@@ -279,5 +279,5 @@ func withCalls(s store, alter func(input any) (output any)) store {
 	return &alteredCalls{store: s, alter: alter}
 }
 
-// Table implements app.Store.
+// Table implements app.Stores.
 func (b *alteredCalls) Table() *dynamo.Table { return b.table }

@@ -18,7 +18,7 @@ var budgetTests = []contractTest{
 	{"concurrent spending adds up", concurrentSpending},
 }
 
-func budgetIsSpent(t *testing.T, s app.Store) {
+func budgetIsSpent(t *testing.T, s app.Stores) {
 	const window = 3 * time.Second
 	full := start
 	for _, step := range []struct {
@@ -60,7 +60,7 @@ func budgetIsSpent(t *testing.T, s app.Store) {
 	}
 }
 
-func budgetsAndSuspension(t *testing.T, s app.Store) {
+func budgetsAndSuspension(t *testing.T, s app.Stores) {
 	want := account.Account{}
 	spend := func(id ratelimit.ID) {
 		p := ratelimit.Spending{Limit: id, Now: start, By: time.Minute, Below: time.Hour, Trust: 3 * time.Hour, Full: true}
@@ -95,7 +95,7 @@ func budgetsAndSuspension(t *testing.T, s app.Store) {
 	wantAccount()
 }
 
-func concurrentSpending(t *testing.T, s app.Store) {
+func concurrentSpending(t *testing.T, s app.Stores) {
 	const writers = 8
 	var all sync.WaitGroup
 	for n := range writers {

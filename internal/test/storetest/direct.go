@@ -39,7 +39,7 @@ const (
 	otherID = chat.RoomID("p-bbbbbbbbbbbbbbbbbbbb")
 )
 
-func directRoomIsCreatedOnce(t *testing.T, s app.Store) {
+func directRoomIsCreatedOnce(t *testing.T, s app.Stores) {
 	for id, people := range map[chat.RoomID][]chat.UserID{pairID: {"amsg", "bob"}, otherID: {"al", "amsg", "bob"}} {
 		if _, found, err := s.DirectRoom(t.Context(), people); found || err != nil {
 			t.Errorf("before it exists: %v, %v", found, err)
@@ -78,7 +78,7 @@ func directRoomIsCreatedOnce(t *testing.T, s app.Store) {
 	}
 }
 
-func concurrentDirectRooms(t *testing.T, s app.Store) {
+func concurrentDirectRooms(t *testing.T, s app.Stores) {
 	createsOne(t, s, "bob", func(id chat.RoomID) (bool, error) {
 		room, members := directRoom(id, "amsg", "bob")
 		return s.CreateDirectRoom(t.Context(), room, members)
@@ -87,7 +87,7 @@ func concurrentDirectRooms(t *testing.T, s app.Store) {
 
 // createsOne calls create concurrently with different ids, of which one must become a room of the
 // user.
-func createsOne(t *testing.T, s app.Store, user chat.UserID, create func(chat.RoomID) (bool, error)) {
+func createsOne(t *testing.T, s app.Stores, user chat.UserID, create func(chat.RoomID) (bool, error)) {
 	t.Helper()
 	var succeeded atomic.Int32
 	race(8, func(i int) {
@@ -106,7 +106,7 @@ func createsOne(t *testing.T, s app.Store, user chat.UserID, create func(chat.Ro
 }
 
 // directRoomKnowsWhoLeft lets two people leave a direct room and come back.
-func directRoomKnowsWhoLeft(t *testing.T, s app.Store) {
+func directRoomKnowsWhoLeft(t *testing.T, s app.Stores) {
 	room, members := directRoom(pairID, "amsg", "bob", "cy")
 	if created, err := s.CreateDirectRoom(t.Context(), room, members); !created || err != nil {
 		t.Fatal(created, err)

@@ -14,7 +14,7 @@ var erasureTests = []contractTest{
 	{"a room is given to a service once", roomIsGivenOnce},
 }
 
-func endedMembershipDependsOnAnother(t *testing.T, s app.Store) {
+func endedMembershipDependsOnAnother(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	bob, ann := membershipOf("seattle", "bob", "Bob", policy.Owner), membershipOf("seattle", "ann", "Ann", policy.Owner)
 	join(t, s, bob)
@@ -34,7 +34,7 @@ func endedMembershipDependsOnAnother(t *testing.T, s app.Store) {
 	}
 }
 
-func roomIsGivenOnce(t *testing.T, s app.Store) {
+func roomIsGivenOnce(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	if ok, err := s.GiveRoom(t.Context(), "seattle", "desk"); !ok || err != nil {
 		t.Errorf("give: %v, %v", ok, err)

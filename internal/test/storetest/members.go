@@ -19,14 +19,14 @@ func membershipOf(room chat.RoomID, user chat.UserID, name string, role policy.R
 	return chat.Membership{Room: room, User: user, Name: name, Role: role, JoinedAt: start}
 }
 
-func join(t *testing.T, s app.Store, m chat.Membership) {
+func join(t *testing.T, s app.Stores, m chat.Membership) {
 	t.Helper()
 	if ok, err := s.ChangeMembership(t.Context(), membership.Change{After: m}); !ok || err != nil {
 		t.Fatalf("join %+v: %v, %v", m, ok, err)
 	}
 }
 
-func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
+func membershipIsListedOnBothSides(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	newRoom(t, s, "sea", 1)
 	var want []string
@@ -81,7 +81,7 @@ func membershipIsListedOnBothSides(t *testing.T, s app.Store) {
 
 // membershipIsListedWhileCurrent checks that lists include a membership while the user is in the
 // room, or will be when a ban ends. The membership itself is stored until it is removed.
-func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
+func membershipIsListedWhileCurrent(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	member := membershipOf("seattle", "amsg", "Amsel", policy.Member)
 	muted, banned := member, member
@@ -121,7 +121,7 @@ func membershipIsListedWhileCurrent(t *testing.T, s app.Store) {
 	}
 }
 
-func membershipChangeIsConditional(t *testing.T, s app.Store) {
+func membershipChangeIsConditional(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	none, err := s.Membership(t.Context(), "seattle", "amsg")
 	if err != nil || none != (chat.Membership{}) {
@@ -167,7 +167,7 @@ func membershipChangeIsConditional(t *testing.T, s app.Store) {
 	}
 }
 
-func handOverIsOneChange(t *testing.T, s app.Store) {
+func handOverIsOneChange(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	member := membershipOf("seattle", "amsg", "Amsel", policy.Member)
 	join(t, s, member)
@@ -196,7 +196,7 @@ func handOverIsOneChange(t *testing.T, s app.Store) {
 	}
 }
 
-func slotIsTakenOnce(t *testing.T, s app.Store) {
+func slotIsTakenOnce(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	at := func(n int, after time.Duration) chat.SlowModeSlot {
 		return chat.SlowModeSlot{Room: "seattle", User: "amsg", What: strconv.Itoa(n), Now: start.Add(after), Every: 10 * time.Second}

@@ -15,7 +15,7 @@ import (
 	"example.com/parley/internal/chat"
 )
 
-func messageIsStoredOnce(t *testing.T, s app.Store) {
+func messageIsStoredOnce(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 2)
 	want := message("seattle", "amsg", start, start.Add(5*time.Millisecond), 1)
 	want.EditedAt = start.Add(time.Minute) // before it was imported
@@ -39,7 +39,7 @@ func messageIsStoredOnce(t *testing.T, s app.Store) {
 	}
 }
 
-func concurrentPosts(t *testing.T, s app.Store) {
+func concurrentPosts(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 3)
 	for round := range 5 {
 		var created atomic.Int32
@@ -63,7 +63,7 @@ func concurrentPosts(t *testing.T, s app.Store) {
 	}
 }
 
-func missingMessage(t *testing.T, s app.Store) {
+func missingMessage(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	m := message("seattle", "amsg", start, start, 1)
 	_, err := s.Message(t.Context(), "seattle", m.ID)
@@ -73,7 +73,7 @@ func missingMessage(t *testing.T, s app.Store) {
 	wantNotFound(t, err)
 }
 
-func messagesOfMissingRoom(t *testing.T, s app.Store) {
+func messagesOfMissingRoom(t *testing.T, s app.Stores) {
 	m := message("nowhere", "amsg", start, start, 1)
 	_, _, err := s.PutMessage(t.Context(), m)
 	wantNotFound(t, err)
@@ -83,7 +83,7 @@ func messagesOfMissingRoom(t *testing.T, s app.Store) {
 	wantNotFound(t, err)
 }
 
-func textIsStoredUnchanged(t *testing.T, s app.Store) {
+func textIsStoredUnchanged(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	texts := []string{
 		" ", "\x00", "a\u0000b", "line\nline\r\n\ttab", "#", "seattle-1#v0_", "\"\\/", "<b>&amp;</b>",
@@ -104,7 +104,7 @@ func textIsStoredUnchanged(t *testing.T, s app.Store) {
 // characters that sort next to the separator.
 var SimilarIDs = []chat.UserID{"al", "Al", "AL", "al.", "al+", "al-", "al:", "al=", "al@", "al_", "al|", "alice", "al-1", "1", "a", "z|z"}
 
-func similarUsers(t *testing.T, s app.Store) {
+func similarUsers(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 4)
 	for i, user := range SimilarIDs {
 		for n := range 3 {
@@ -124,7 +124,7 @@ func similarUsers(t *testing.T, s app.Store) {
 	}
 }
 
-func similarRooms(t *testing.T, s app.Store) {
+func similarRooms(t *testing.T, s app.Stores) {
 	rooms := []chat.RoomID{"seattle", "seattle-1", "seattle-1-1", "s", "seattle1"}
 	for i, room := range rooms {
 		newRoom(t, s, room, 3)
@@ -145,7 +145,7 @@ func similarRooms(t *testing.T, s app.Store) {
 	}
 }
 
-func burstOfMessages(t *testing.T, s app.Store) {
+func burstOfMessages(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 4)
 	var all []chat.Message
 	for n := range 500 {
@@ -162,7 +162,7 @@ func burstOfMessages(t *testing.T, s app.Store) {
 	}
 }
 
-func messagePageIsLimitedBySize(t *testing.T, s app.Store) {
+func messagePageIsLimitedBySize(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 2)
 	var all []chat.Message
 	for n := range 80 {
@@ -186,7 +186,7 @@ func messagePageIsLimitedBySize(t *testing.T, s app.Store) {
 	wantMessages(t, "all pages", readAll(t, s, span), expected(span, all))
 }
 
-func boundsAreHalfOpen(t *testing.T, s app.Store) {
+func boundsAreHalfOpen(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 2)
 	var all []chat.Message
 	for n := range 10 {

@@ -13,7 +13,7 @@ import (
 // rangesPageLikeASortedList compares random ranges, in pages of various sizes, with a sorted list.
 // Times repeat often, sent and received times differ, and both orders are read. Some messages are
 // replies, which only a list of one sender's messages has, unless the room shows them.
-func rangesPageLikeASortedList(t *testing.T, s app.Store, shards int) {
+func rangesPageLikeASortedList(t *testing.T, s app.Stores, shards int) {
 	newRoom(t, s, "seattle", shards)
 	random := newRandom(t)
 	var all []chat.Message

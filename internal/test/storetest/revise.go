@@ -14,7 +14,7 @@ import (
 )
 
 // revise stores a revision, which must succeed.
-func revise(t *testing.T, s app.Store, before, after chat.Message) chat.Message {
+func revise(t *testing.T, s app.Stores, before, after chat.Message) chat.Message {
 	t.Helper()
 	stored, revised, err := s.ReviseMessage(t.Context(), before, after)
 	if err != nil || !revised {
@@ -32,7 +32,7 @@ func edit(m chat.Message) chat.Message {
 	return m.Edited(fmt.Sprintf("text %d", n), start.Add(time.Duration(n)*time.Minute))
 }
 
-func wantCurrent(t *testing.T, s app.Store, want chat.Message) {
+func wantCurrent(t *testing.T, s app.Stores, want chat.Message) {
 	t.Helper()
 	got, err := s.Message(t.Context(), want.Room, want.ID)
 	if d := cmp.Diff(want, got); d != "" || err != nil {
@@ -41,7 +41,7 @@ func wantCurrent(t *testing.T, s app.Store, want chat.Message) {
 }
 
 // versionsOf returns all versions of an edited message, newest first.
-func versionsOf(t *testing.T, s app.Store, m chat.Message) []chat.Version {
+func versionsOf(t *testing.T, s app.Stores, m chat.Message) []chat.Version {
 	t.Helper()
 	newest := chat.Version{Room: m.Room, ID: m.ID, Number: chat.VersionCount(m)}
 	got, err := s.MessageVersions(t.Context(), newest, chat.MaxLimit)
@@ -51,7 +51,7 @@ func versionsOf(t *testing.T, s app.Store, m chat.Message) []chat.Version {
 	return got
 }
 
-func editKeepsVersions(t *testing.T, s app.Store) {
+func editKeepsVersions(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 3)
 	m := message("seattle", "amsg", start, start.Add(5*time.Millisecond), 1)
 	other := message("seattle", "amsg", start, start, 2)
@@ -78,7 +78,7 @@ func editKeepsVersions(t *testing.T, s app.Store) {
 
 // versionsHaveTheirFields writes each content by another service, or by none, and gives it other
 // metadata and mentions, or none.
-func versionsHaveTheirFields(t *testing.T, s app.Store) {
+func versionsHaveTheirFields(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	metadata := []string{"", `{"a":1}`, `{"a":1.50}`, "{}", "", `{"\u0041":"é"}`, ""}
 	mentions := []chat.Mentions{{}, {Users: []chat.UserID{"bob", "eve"}}, {Room: true}, {Users: []chat.UserID{"eve"}, Room: true}, {}, {Users: []chat.UserID{"x"}}, {}}
@@ -108,7 +108,7 @@ func versionsHaveTheirFields(t *testing.T, s app.Store) {
 	}
 }
 
-func revisionIsConditional(t *testing.T, s app.Store) {
+func revisionIsConditional(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	first := message("seattle", "amsg", start, start, 1)
 	_, _, err := s.ReviseMessage(t.Context(), first, edit(first))
@@ -131,7 +131,7 @@ func revisionIsConditional(t *testing.T, s app.Store) {
 	}
 }
 
-func deletionLeavesATombstone(t *testing.T, s app.Store) {
+func deletionLeavesATombstone(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 2)
 	for edits := range 3 {
 		sent := message("seattle", "amsg", start, start, edits)
@@ -162,7 +162,7 @@ func deletionLeavesATombstone(t *testing.T, s app.Store) {
 	}
 }
 
-func revisionsKeepPositions(t *testing.T, s app.Store) {
+func revisionsKeepPositions(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 3)
 	var all []chat.Message
 	for n := range 20 {
@@ -188,7 +188,7 @@ func revisionsKeepPositions(t *testing.T, s app.Store) {
 }
 
 // longHistoryIsDeleted deletes a message with the most edits, and one with the most text.
-func longHistoryIsDeleted(t *testing.T, s app.Store) {
+func longHistoryIsDeleted(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	for n, history := range []struct{ edits, size int }{{chat.MaxEdits, 10}, {chat.MaxVersionBytes/chat.MaxText - 1, chat.MaxText}} {
 		m := message("seattle", "amsg", start, start, n)
@@ -216,7 +216,7 @@ func wantNoText(t *testing.T, versions []chat.Version) {
 }
 
 // raceRevisions applies changes to one revision concurrently. It returns the one that succeeded.
-func raceRevisions(t *testing.T, s app.Store, before chat.Message, changes []chat.Message) chat.Message {
+func raceRevisions(t *testing.T, s app.Stores, before chat.Message, changes []chat.Message) chat.Message {
 	t.Helper()
 	var succeeded atomic.Int32
 	race(len(changes), func(i int) {
@@ -238,7 +238,7 @@ func raceRevisions(t *testing.T, s app.Store, before chat.Message, changes []cha
 	return stored
 }
 
-func concurrentEdits(t *testing.T, s app.Store) {
+func concurrentEdits(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	m := message("seattle", "amsg", start, start, 1)
 	put(t, s, m)
@@ -256,7 +256,7 @@ func concurrentEdits(t *testing.T, s app.Store) {
 	}
 }
 
-func concurrentEditAndDeletion(t *testing.T, s app.Store) {
+func concurrentEditAndDeletion(t *testing.T, s app.Stores) {
 	newRoom(t, s, "seattle", 1)
 	for round := range 10 {
 		m := message("seattle", "amsg", start, start, round)

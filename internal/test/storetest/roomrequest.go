@@ -27,7 +27,7 @@ func requestedRoom(id chat.RoomID, at time.Time) (privateroom.Request, chat.Room
 	return r, room, membershipOf(id, "ann", "Ann", policy.Owner)
 }
 
-func roomRequestCreatesOnce(t *testing.T, s app.Store) {
+func roomRequestCreatesOnce(t *testing.T, s app.Stores) {
 	r, room, owner := requestedRoom(pairID, start)
 	if _, found, err := s.RoomRequest(t.Context(), "ann", r.ID); found || err != nil {
 		t.Errorf("before it exists: %v, %v", found, err)
@@ -59,7 +59,7 @@ func roomRequestCreatesOnce(t *testing.T, s app.Store) {
 	}
 }
 
-func expiredRoomRequest(t *testing.T, s app.Store) {
+func expiredRoomRequest(t *testing.T, s app.Stores) {
 	for n, at := range []time.Time{start, start.Add(time.Hour)} {
 		r, room, owner := requestedRoom([]chat.RoomID{pairID, otherID}[n], at)
 		if created, err := s.CreateRequestedRoom(t.Context(), r, room, owner); !created || err != nil {
@@ -71,7 +71,7 @@ func expiredRoomRequest(t *testing.T, s app.Store) {
 	}
 }
 
-func concurrentRoomRequests(t *testing.T, s app.Store) {
+func concurrentRoomRequests(t *testing.T, s app.Stores) {
 	createsOne(t, s, "ann", func(id chat.RoomID) (bool, error) {
 		r, room, owner := requestedRoom(id, start)
 		return s.CreateRequestedRoom(t.Context(), r, room, owner)

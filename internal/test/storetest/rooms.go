@@ -14,7 +14,7 @@ import (
 	"example.com/parley/internal/policy"
 )
 
-func roomIsCreatedOnce(t *testing.T, s app.Store) {
+func roomIsCreatedOnce(t *testing.T, s app.Stores) {
 	want := newRoom(t, s, "seattle", 4)
 	other := want
 	other.Name, other.CreatedBy = "Other", "other"
@@ -31,7 +31,7 @@ func roomIsCreatedOnce(t *testing.T, s app.Store) {
 	}
 }
 
-func concurrentRoomCreations(t *testing.T, s app.Store) {
+func concurrentRoomCreations(t *testing.T, s app.Stores) {
 	var succeeded atomic.Int32
 	race(8, func(i int) {
 		room := chat.Room{ID: "seattle", Name: "n", CreatedBy: "m", CreatedAt: start, Shards: i + 1, DigestKey: []byte("k")}
@@ -49,7 +49,7 @@ func concurrentRoomCreations(t *testing.T, s app.Store) {
 	}
 }
 
-func missingRoom(t *testing.T, s app.Store) {
+func missingRoom(t *testing.T, s app.Stores) {
 	_, err := s.Room(t.Context(), "nowhere")
 	wantNotFound(t, err)
 	if ok, err := s.UpdateRoom(t.Context(), chat.Room{ID: "nowhere"}, chat.Room{ID: "nowhere", Name: "n"}); ok || err != nil {
@@ -59,7 +59,7 @@ func missingRoom(t *testing.T, s app.Store) {
 	wantNotFound(t, err)
 }
 
-func roomUpdate(t *testing.T, s app.Store) {
+func roomUpdate(t *testing.T, s app.Stores) {
 	before := newRoom(t, s, "seattle", 3)
 	want := before
 	want.Name, want.Topic, want.Place, want.Posting, want.SlowMode, want.Archived, want.Metadata = "Renamed", "", []string{"USA"}, policy.Moderators, 0, false, ""
@@ -93,7 +93,7 @@ func roomUpdate(t *testing.T, s app.Store) {
 }
 
 // listedArchived checks whether the list of rooms shows its only room as archived.
-func listedArchived(t *testing.T, s app.Store, want bool) {
+func listedArchived(t *testing.T, s app.Stores, want bool) {
 	t.Helper()
 	rooms, _, err := s.RoomsAt(t.Context(), []string{"USA"}, chat.ListPosition{}, 10)
 	if err != nil || len(rooms) != 1 || rooms[0].Archived != want {
@@ -101,7 +101,7 @@ func listedArchived(t *testing.T, s app.Store, want bool) {
 	}
 }
 
-func roomDeletion(t *testing.T, s app.Store) {
+func roomDeletion(t *testing.T, s app.Stores) {
 	room := newRoom(t, s, "seattle", 3)
 	owner, err := s.Membership(t.Context(), "seattle", "maker")
 	if err != nil {
@@ -147,7 +147,7 @@ func roomDeletion(t *testing.T, s app.Store) {
 	}
 }
 
-func roomsAreFoundByPlace(t *testing.T, s app.Store) {
+func roomsAreFoundByPlace(t *testing.T, s app.Stores) {
 	places := map[chat.RoomID][]string{
 		"seattle": {"USA", "WA", "Seattle"}, "tacoma": {"USA", "WA", "Tacoma"}, "usa": {"USA"}, "portland": {"USA", "OR", "Portland"},
 		"berlin": {"Germany", "Berlin"}, "us": {"US"}, "nowhere": nil,

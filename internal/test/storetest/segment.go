@@ -14,7 +14,7 @@ import (
 	"example.com/parley/internal/feed"
 )
 
-// FeedWriter has the methods that the feed function needs in addition to app.Store.
+// FeedWriter has the methods that the feed function needs in addition to app.Stores.
 type FeedWriter interface {
 	// FeedTail returns the end of a feed, oldest first. It goes back to the newest segment written
 	// before since, which is included. It stops earlier at the segment that begins with after,
@@ -31,7 +31,7 @@ type FeedWriter interface {
 
 // FeedStore is a store that also writes feeds.
 type FeedStore interface {
-	app.Store
+	app.Stores
 	FeedWriter
 	// FeedFrom returns the current head, and what SegmentsFrom returns for it.
 	FeedFrom(ctx context.Context, room chat.RoomID, seq int64, limit int) (feed.Head, []feed.Segment, error)

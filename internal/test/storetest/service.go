@@ -11,7 +11,7 @@ import (
 
 // serviceOwnsARoom creates a room of a service, changes its settings, and gives it to a person, to
 // the service again, and lets the person leave. Each change depends on who owns the room.
-func serviceOwnsARoom(t *testing.T, s app.Store) {
+func serviceOwnsARoom(t *testing.T, s app.Stores) {
 	room := chat.Room{ID: "p-desk-1", Name: "n", CreatedBy: "desk", Service: "desk", CreatedAt: start, Shards: 1, Private: true, DigestKey: []byte("k")}
 	if ok, err := s.CreateRoom(t.Context(), room, chat.OwnerOf(room, "Desk")); !ok || err != nil {
 		t.Fatalf("create: %v, %v", ok, err)

@@ -1,4 +1,4 @@
-// Package storetest holds the test suite that defines the contract of app.Store. Every engine that
+// Package storetest holds the test suite that defines the contract of app.Stores. Every engine that
 // Parley runs on must pass it. Pages are small, so that a few messages fill many of them.
 package storetest
 
@@ -28,11 +28,11 @@ var start = time.Date(2018, 8, 29, 12, 0, 0, 0, time.UTC)
 // contractTest is a test of one rule of the contract.
 type contractTest struct {
 	name string
-	test func(*testing.T, app.Store)
+	test func(*testing.T, app.Stores)
 }
 
 // Run tests a store. Each call of newStore returns an empty one.
-func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
+func Run(t *testing.T, newStore func(t *testing.T) app.Stores) {
 	tests := []contractTest{
 		{"a room is created once and read back in full", roomIsCreatedOnce},
 		{"one of several concurrent room creations succeeds", concurrentRoomCreations},
@@ -80,7 +80,7 @@ func Run(t *testing.T, newStore func(t *testing.T) app.Store) {
 }
 
 // newRoom creates a room.
-func newRoom(t *testing.T, s app.Store, id chat.RoomID, shards int) chat.Room {
+func newRoom(t *testing.T, s app.Stores, id chat.RoomID, shards int) chat.Room {
 	t.Helper()
 	room := chat.Room{
 		ID: id, Name: "Name of " + string(id), Topic: "Topic", Metadata: `{"a":1}`, CreatedBy: "maker", CreatedAt: start,
@@ -135,7 +135,7 @@ func message(room chat.RoomID, user chat.UserID, sent, received time.Time, n int
 	}
 }
 
-func put(t *testing.T, s app.Store, m chat.Message) {
+func put(t *testing.T, s app.Stores, m chat.Message) {
 	t.Helper()
 	if _, created, err := s.PutMessage(t.Context(), m); err != nil || !created {
 		t.Fatalf("put %v: created %v, %v", m.ID, created, err)
@@ -143,7 +143,7 @@ func put(t *testing.T, s app.Store, m chat.Message) {
 }
 
 // putAll puts messages concurrently.
-func putAll(t *testing.T, s app.Store, messages []chat.Message) {
+func putAll(t *testing.T, s app.Stores, messages []chat.Message) {
 	t.Helper()
 	const workers = 8
 	var wg sync.WaitGroup
@@ -163,7 +163,7 @@ func putAll(t *testing.T, s app.Store, messages []chat.Message) {
 }
 
 // readAll reads all pages of a range.
-func readAll(t *testing.T, s app.Store, span chat.MessageRange) []chat.Message {
+func readAll(t *testing.T, s app.Stores, span chat.MessageRange) []chat.Message {
 	t.Helper()
 	var all []chat.Message
 	for {
