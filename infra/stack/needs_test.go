@@ -169,7 +169,6 @@ var (
 		"internal/report.Rooms":       inChat,
 		"internal/membership.Store":   onTable,
 		"internal/stream.Store":       onTable,
-		"internal/app.Deletions":      onTable,
 		"internal/ratelimit.Store":    {"internal/dynamo", "Budgets"},
 		"internal/chat.SlowModeStore": onTable,
 		"internal/live.Store":         onLive,
@@ -197,7 +196,6 @@ var (
 		"internal/chat.FeedPositions":  {"internal/feed", "Positions"},
 		"internal/chat.Authorizer":     inChat,
 		"internal/activity.Rooms":      inChat,
-		"internal/chat.MessageCounts":  {"internal/feed", "Positions"},
 		"internal/inbox.Memberships":   {"internal/membership", "Service"},
 
 		"internal/membership.Subscriptions": inLive,

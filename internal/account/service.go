@@ -23,7 +23,7 @@ type Subscriptions interface {
 // Service reads and suspends accounts. It is safe for concurrent use.
 type Service struct {
 	store  Store
-	audit  Auditor
+	audit  chat.Auditor
 	live   Subscriptions
 	clock  func() time.Time
 	recent *expiring.Cache[chat.UserID, Account]
@@ -34,7 +34,7 @@ type Options struct {
 	Table *dynamo.Table
 	Clock func() time.Time
 	// Audit and Live are required to suspend people.
-	Audit Auditor
+	Audit chat.Auditor
 	Live  Subscriptions
 }
 
@@ -92,13 +92,6 @@ const (
 	actionSuspended   = "person.suspended"
 	actionUnsuspended = "person.unsuspended"
 )
-
-// Auditor stores the audit logs of people.
-type Auditor interface {
-	// AuditPerson adds a line to the audit log of a person. It is called after the change, which
-	// cannot be undone, so the auditor must report failures itself.
-	AuditPerson(ctx context.Context, person chat.UserID, e chat.AuditEvent)
-}
 
 // Suspend suspends a person, and returns their suspension. An existing suspension stays unchanged.
 // by is a service, or Owner. Before it returns, it ends the person's live subscriptions. The error

@@ -70,7 +70,7 @@ type Services struct {
 	Meter     *ratelimit.Meter
 	// ServiceMeter charges the services that act as themselves.
 	ServiceMeter *ratelimit.Meter
-	deletions    Deletions
+	stores       Stores
 }
 
 // Stores store everything except logs and live connections.
@@ -85,7 +85,9 @@ type Stores interface {
 	inbox.Source
 	thread.Source
 	live.Heads
-	Deletions
+	// RoomDeletedBy returns the user who deleted a room. deleted is false for a room that exists
+	// or never existed.
+	RoomDeletedBy(ctx context.Context, room chat.RoomID) (user chat.UserID, deleted bool, err error)
 	// Table returns the table, for capabilities that make their own calls.
 	Table() *dynamo.Table
 }
@@ -180,7 +182,7 @@ func New(o Options) *Services {
 		ServiceMeter: ratelimit.NewMeter(ratelimit.Options{
 			Store: budgets, Limits: o.ServiceLimits, Clock: o.Clock, Chance: chance(o.Random),
 		}),
-		deletions: o.Store,
+		stores: o.Store,
 	}
 	s.addRooms(o, recorder, positions, slowMode)
 	s.addMessages(o, recorder, log)
@@ -232,13 +234,6 @@ func chance(random io.Reader) func() float64 {
 	}
 }
 
-// Deletions reads who has deleted rooms.
-type Deletions interface {
-	// RoomDeletedBy returns the user who deleted a room. deleted is false for a room that exists
-	// or never existed.
-	RoomDeletedBy(ctx context.Context, room chat.RoomID) (user chat.UserID, deleted bool, err error)
-}
-
 // DeleteRoom is as for chat.Service. It ends all live subscriptions to the room before it returns,
 // even if a retry finds that the caller has already deleted the room.
 func (s *Services) DeleteRoom(ctx context.Context, caller chat.UserID, room chat.RoomID, p *chat.Precondition) error {
@@ -250,7 +245,7 @@ func (s *Services) DeleteRoom(ctx context.Context, caller chat.UserID, room chat
 		return refused
 	}
 	err := s.Live.RemoveRoomIf(ctx, room, func(ctx context.Context) (bool, error) {
-		by, deleted, err := s.deletions.RoomDeletedBy(ctx, room)
+		by, deleted, err := s.stores.RoomDeletedBy(ctx, room)
 		return deleted && by == caller, err
 	})
 	if err != nil {

@@ -51,7 +51,7 @@ type Options struct {
 	Pause time.Duration
 	// Counts reads the message counts of rooms; those messages are not unread for added members.
 	// If it is nil, only the messages of this load are counted.
-	Counts chat.MessageCounts
+	Counts chat.FeedPositions
 	// Files stores the files of messages. It is required if the archive has their bytes.
 	Files *transfer.Store
 	// Progress, if not nil, is called after each record that was read, by one goroutine.

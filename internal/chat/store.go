@@ -99,11 +99,13 @@ type AuditEvent struct {
 	At time.Time
 }
 
-// Auditor stores the audit logs of rooms.
+// Auditor stores the audit logs of rooms and of people. Its methods are called after the change,
+// which cannot be undone, so the auditor must report failures itself.
 type Auditor interface {
-	// Audit adds a line to a room's audit log. It is called after the change, which cannot be
-	// undone, so the auditor must report failures itself.
+	// Audit adds a line to a room's audit log.
 	Audit(ctx context.Context, room RoomID, e AuditEvent)
+	// AuditPerson adds a line to the audit log of a person.
+	AuditPerson(ctx context.Context, person UserID, e AuditEvent)
 }
 
 // Names looks up the names of people.
@@ -119,10 +121,6 @@ type FeedPositions interface {
 	// position. If late is true, this holds only for a listing that begins after the call. The
 	// zero position is the beginning. The error is NotFound if the room is deleted.
 	FeedPosition(ctx context.Context, room RoomID, began time.Time) (p FeedPosition, late bool, err error)
-}
-
-// MessageCounts counts the messages of rooms.
-type MessageCounts interface {
 	// MessageCount returns the number of messages that were created in the room, according to its
 	// feed.
 	MessageCount(ctx context.Context, room RoomID) (int64, error)

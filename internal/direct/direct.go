@@ -55,7 +55,7 @@ type Service struct {
 	store Store
 	rooms *chat.Service
 	names chat.Names
-	count chat.MessageCounts
+	count chat.FeedPositions
 	clock func() time.Time
 	audit chat.Auditor // for requests by services; requests by people are not audited
 }
@@ -65,7 +65,7 @@ type Options struct {
 	Store  Store
 	Rooms  *chat.Service
 	Names  chat.Names
-	Counts chat.MessageCounts
+	Counts chat.FeedPositions
 	Audit  chat.Auditor
 	Clock  func() time.Time
 }

@@ -21,7 +21,7 @@ type Service struct {
 	accounts Accounts
 	audit    chat.Auditor
 	names    chat.Names
-	counts   chat.MessageCounts
+	counts   chat.FeedPositions
 	clock    func() time.Time
 	random   io.Reader
 }
@@ -40,7 +40,7 @@ type Options struct {
 	Accounts Accounts
 	Audit    chat.Auditor
 	Names    chat.Names
-	Counts   chat.MessageCounts
+	Counts   chat.FeedPositions
 	Clock    func() time.Time
 	// Random must be unpredictable and safe for concurrent use, because tokens are read from it.
 	Random io.Reader

@@ -40,7 +40,7 @@ type Service struct {
 	rooms  *chat.Service
 	audit  Auditor
 	names  chat.Names
-	counts chat.MessageCounts
+	counts chat.FeedPositions
 	clock  func() time.Time
 	cached *expiring.Cache[chat.RoomID, int] // the numbers of members
 	live   Subscriptions
@@ -59,7 +59,7 @@ type Options struct {
 	Rooms  *chat.Service
 	Audit  Auditor
 	Names  chat.Names
-	Counts chat.MessageCounts
+	Counts chat.FeedPositions
 	Live   Subscriptions
 	Clock  func() time.Time
 }

@@ -78,8 +78,7 @@ func (h *Handler) Handle(ctx context.Context, batch events.DynamoDBEvent) (event
 	live.Rooms, live.Repeated = h.appendRooms(ctx, rooms, failed)
 	busiest, changes := busiest(rooms)
 	h.log.InfoContext(ctx, "batch", "records", len(batch.Records), "rooms", len(rooms), "retries",
-		len(failed.sequences),
-		LogBusiest, busiest, LogBusiestChanges, changes)
+		len(failed.sequences), LogBusiest, busiest, LogBusiestChanges, changes) //nolint:sloglint // the line's own name
 	h.consume(ctx, live)
 	h.erase(ctx, erasures, failed)
 	return failed.response(), nil
