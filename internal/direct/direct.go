@@ -1,5 +1,8 @@
 // Package direct finds the one room of a set of people, and creates it when one of them asks for it
 // first.
+//
+// Its rows and calls are in table and dynamo: one transaction writes the room, its people and the
+// record of the set.
 package direct
 
 import (

@@ -1,5 +1,8 @@
 // Package membership manages who is in a room, and with which role. It lists the members of a room
 // and the rooms of a person.
+//
+// Its rows and calls are in table and dynamo: rooms, direct rooms, invitations and imports write
+// memberships in their transactions too.
 package membership
 
 import (

@@ -1,4 +1,7 @@
 // Package privateroom creates private rooms, exactly once for each request of a client.
+//
+// Its rows and calls are in table and dynamo: one transaction writes the room, its first member and
+// the request.
 package privateroom
 
 import (

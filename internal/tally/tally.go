@@ -1,6 +1,9 @@
 // Package tally counts reactions, votes and replies, and writes the counts onto the messages. Each
 // person writes their own row, so writers never wait for one another. The feed function counts the
 // rows.
+//
+// Its rows and calls are in table and dynamo: they read the message that they change, as every edit
+// does.
 package tally
 
 import (
