@@ -276,39 +276,6 @@ func (d *Delivery) settle(b *batch, tasks []*task, paced Pacing) (r report, rows
 	return r, rows
 }
 
-// keep keeps the pieces that were cut off, the oldest first, for the next batch.
-func (d *Delivery) keep(b *batch) {
-	for _, r := range b.rooms {
-		if r.appended != nil && r.err == nil {
-			for _, e := range r.appended.Entries {
-				d.sent[r.id] = max(d.sent[r.id], e.Seq)
-			}
-		}
-		for _, p := range r.pieces {
-			if p.waiting > 0 || r.undecided {
-				d.cut = append(d.cut, p)
-			}
-		}
-	}
-	if over := len(d.cut) - maxCutPieces; over > 0 {
-		d.cut = slices.Delete(d.cut, 0, over)
-	}
-}
-
-// forget bounds what the process remembers about connections.
-func (d *Delivery) forget(now time.Time) {
-	if len(d.counted) > maxRemembered {
-		for id, at := range d.counted {
-			if now.Sub(at) >= countsInterval {
-				delete(d.counted, id)
-			}
-		}
-	}
-	if len(d.sent) > maxRemembered {
-		clear(d.sent)
-	}
-}
-
 const (
 	// firstRest and longestRest are how long a connection receives nothing after it has accepted no
 	// frame. The time doubles, so a hung connection delays hardly one batch in a hundred.
