@@ -258,7 +258,7 @@ calls: node_modules/.installed ## Record the functions' SDK calls in all tests, 
 	go test ./functions ./internal/stream ./internal/httpapi -count=1 -args -record
 
 .PHONY: golden
-golden: node_modules/.installed ## Run the tests that write golden files: templates, settings, calls, documents; review the diff
+golden: node_modules/.installed web/node_modules/.installed ## Run the tests that write golden files: templates, settings, calls, documents; review the diff
 	scripts/golden
 
 .PHONY: mutate

@@ -1,6 +1,5 @@
-// Package erase erases what belongs to a deleted person: their memberships, profile, picture, read
-// markers, blocks, saved messages, followed threads and mentions. Their messages, reactions and
-// votes belong to rooms, and stay.
+// Package erase erases what belongs to a deleted person: their memberships, profile and picture,
+// and what only they see. Their messages, reactions and votes belong to rooms, and stay.
 //
 // The person's account requests each step. A step is bounded, and changes the account at its end,
 // so that the table's stream brings the request for the next one. The erasure ends with a step that

@@ -145,19 +145,18 @@ func newDelegatedWorld(t *testing.T) *delegatedWorld {
 	return w
 }
 
-// ownKinds are the kinds of items that give nobody a right: their contents are somebody's own, or
-// belong to the room or the machine.
+// ownKinds are the kinds of a room's items that give nobody a right: their contents are somebody's
+// own, or belong to the room or the machine.
 var ownKinds = []table.Kind{
-	table.MessageKind, table.VersionKind, table.ShardsKind, table.SlowKind, table.PersonKind, table.PersonMetadataKind,
-	table.TitleKind, table.PreviousTitleKind, table.StateKind, table.WordKind, table.DocumentKind,
-	table.DocumentPermissionsKind, table.PartKind, table.FeedKind, table.FeedHeadKind, table.ReadKind, table.BlocksKind, table.NotifyKind,
+	table.MessageKind, table.VersionKind, table.ShardsKind, table.SlowKind, table.DocumentKind,
+	table.DocumentPermissionsKind, table.PartKind, table.FeedKind, table.FeedHeadKind, table.ReadKind,
 	table.DirectKind, table.RoomRequestKind, table.ReplyKind, table.ThreadKind, table.FollowKind, table.PinsKind,
 	table.ReactionKind, table.VoteKind, table.SavedKind, table.MentionKind, table.MentionedKind,
-	table.UploadKind, table.UploadsKind, table.PictureKind, table.ImportedKind, table.ReactedKind, table.ImportKeyKind,
+	table.UploadKind, table.ImportedKind, table.ReactedKind,
 }
 
-// TestDelegated_CoversEveryKind fails for a kind of item that is not in the table of rights: enter
-// the right that it stores, or add it to ownKinds if it stores none.
+// TestDelegated_CoversEveryKind fails for a kind of a room's items that is not in the table of
+// rights: enter the right that it stores, or add it to ownKinds if it stores none.
 func TestDelegated_CoversEveryKind(t *testing.T) {
 	t.Parallel()
 	known := slices.Clone(ownKinds)
@@ -165,7 +164,7 @@ func TestDelegated_CoversEveryKind(t *testing.T) {
 		known = append(known, right.kinds...)
 	}
 	for _, k := range table.Kinds() {
-		if !slices.Contains(known, k.Kind) {
+		if k.Room != nil && !slices.Contains(known, k.Kind) {
 			t.Errorf("%q is not in the table: does it store a right that somebody gave?", k.Kind)
 		}
 	}

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"testing"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -50,51 +49,3 @@ const (
 	// uses.
 	setupAge = time.Minute
 )
-
-// faultSetup creates the items that exist before each sample, through the API. private and direct
-// are the ids of its private room and of a direct room, and token is an invitation's.
-func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
-	t.Helper()
-	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")
-	old.want(t, 201, "PUT", "/rooms/slow", `{"slowModeSeconds":60}`, userHeader, "owner")
-	old.want(t, 201, "POST", "/rooms/slow/messages", `{"id":"`+oldID+`","text":"x"}`, userHeader, "member")
-	old.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+oldID+`","text":"`+oldText+`"}`, userHeader, "member")
-	now.want(t, 204, "PUT", "/people/me/blocks/owner", "", userHeader, "muted")
-	now.want(t, 201, "PUT", "/people/me", `{"name":"Olga","title":"Chief","state":"CA"}`, userHeader, "owner")
-	now.want(t, 201, "PUT", "/rooms/depot", "", service...)
-	now.want(t, 201, "PUT", "/rooms/archived", `{"archived":true}`, userHeader, "owner")
-	for _, role := range []string{"moderator", "member", "muted", "banned"} {
-		now.giveRole(t, "/rooms/seattle", role, role, 201)
-	}
-	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+sentID+`","text":"x"}`, userHeader, "member")
-	now.upload(t, "seattle", fileID, "moderator")
-	now.upload(t, "seattle", looseID, "member")
-	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+sentID+`","text":"","attachments":["`+fileID+`"]}`, userHeader, "moderator")
-	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+sentID+`","text":"y","poll":{"options":["a","b"]}}`, userHeader, "owner")
-	now.want(t, 204, "PUT", "/rooms/seattle/messages/"+sentID+"~owner/vote", `{"choices":[1]}`, userHeader, "moderator")
-	now.want(t, 200, "PUT", "/rooms/seattle/messages/"+sentID+"~member/reactions/"+thumb, "", userHeader, "owner")
-	now.want(t, 200, "PATCH", "/rooms/seattle/messages/"+sentID+"~owner", `{"text":"twice"}`, userHeader, "owner", "If-Match", `"1"`)
-	now.want(t, 201, "PUT", "/rooms/seattle/documents/rules/parts/one", `{"text":"one"}`, userHeader, "owner")
-	now.want(t, 200, "PUT", "/rooms/seattle/documents/rules/parts/one", `{"text":"two"}`, userHeader, "owner", "If-Match", `"1"`)
-	now.want(t, 200, "POST", "/devices/phone/events", `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z"}]}`, userHeader, "member")
-	now.want(t, 201, "POST", "/rooms/seattle/messages/"+sentID+"~owner/reports", `{"reason":"spam"}`, userHeader, "moderator")
-	now.want(t, 204, "PUT", "/rooms/seattle/messages/"+sentID+"~owner/pin", "", userHeader, "owner")
-	now.want(t, 204, "PUT", "/people/me/saved/seattle/"+sentID+"~member", "", userHeader, "member")
-	now.want(t, 200, "PUT", "/people/suspended/suspension", `{"reason":"spam"}`, userHeader, "desk", serviceHeader, "yes")
-	now.want(t, 202, "DELETE", "/people/deleted", "", userHeader, "desk", serviceHeader, "yes")
-	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
-	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")
-	direct = now.want(t, 201, "POST", "/rooms", `{"direct":["member"]}`, userHeader, "owner").body["id"].(string)
-	now.want(t, 201, "PUT", "/rooms/p-desk", "", service...)
-	now.want(t, 201, "PUT", "/rooms/p-desk/members/member", `{"role":"member"}`, service...)
-	left := now.want(t, 201, "POST", "/rooms", `{"direct":["member","muted"]}`, userHeader, "owner").body["id"].(string)
-	for _, user := range []string{"owner", "member"} {
-		now.want(t, 204, "DELETE", "/rooms/"+left+"/members/me", "", userHeader, user)
-	}
-	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+replyID+`","text":"re","thread":"`+sentID+`~owner"}`, userHeader, "member")
-	token = now.want(t, 201, "POST", "/rooms/seattle/invites", `{"role":"moderator","maxUses":2}`, userHeader, "owner").body["token"].(string)
-	return private, direct, token
-}
-
-// thumb is 👍 in a path.
-const thumb = "%F0%9F%91%8D"

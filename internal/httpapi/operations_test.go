@@ -66,12 +66,6 @@ func TestOperations_HaveRequests(t *testing.T) {
 	}
 }
 
-// named fills in the parameters of paths that have the same value in every room.
-var named = strings.NewReplacer("{doc}", "rules", "{part}", "one", "{n}", "1", "{device}", "phone", "{emoji}", thumb)
-
-// clientIDs fills in the ids that clients generate.
-var clientIDs = strings.NewReplacer("{sent}", sentID, "{fresh}", freshID, "{reply}", replyID, "{old}", oldID, "{file}", fileID, "{loose}", looseID)
-
 // rows returns the requests of the matrix.
 func rows() []row {
 	var all []row

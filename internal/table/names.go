@@ -1,49 +1,7 @@
 // Package table is the key chart as code: the names of the table's attributes, and the encoding of
 // rooms, messages and everything else as items. It has no client.
 //
-//	item         PK                 SK                                  GSI1PK          GSI1SK
-//	message      seattle-1          amsg#2018-08-29:12:00:00.123#<uuid> seattle-1       (reversed)
-//	version      m#seattle#<uuid>~amsg   v0_message, v1_message
-//	room         r#seattle          metadata                            rooms           USA#WA#seattle
-//	permissions  r#seattle          permissions
-//	shards       r#seattle          shards
-//	membership   u#amsg             member#seattle                      member#seattle  name
-//	standing     u#amsg             standing#seattle
-//	banned       u#bob              standing#seattle                    banned#seattle  name
-//	closed       u#cid              standing#seattle                    closed#seattle  user
-//	slow mode    u#amsg             slow#seattle
-//	person       u#e129             root                                root            name
-//	their data   u#e129             root#metadata
-//	title        u#e129             current_title#Director              (the SK)        name
-//	former one   u#e129             previous_title#System Architect     (the SK)        name
-//	state        u#e129             state#CA                            (the SK)        name
-//	word         u#e129             word#COHEN                          words           COHEN
-//	document     d#seattle#charter  metadata, permissions               d#seattle       charter
-//	part         d#seattle#charter  v0_preamble, v1_preamble
-//	reaction     m#seattle#<uuid>~amsg   react#👍#bob        react#bob  seattle#<received>#<id>#👍
-//	feed         feed#seattle       0000000000000000001, head
-//	read marker  u#amsg             read#seattle
-//	blocks       u#amsg             blocks
-//	account      u#amsg             account
-//	notification u#amsg             notify
-//	direct room  pair#amsg#bob      room
-//	request      u#amsg             request#<uuid>
-//	report       p#seattle          report#<uuid>~bob#amsg              reports         created at
-//	invitation   invite#<hash>      root                                invites#seattle created at
-//	their count  p#seattle          invites
-//	reference    m#seattle#<root>   reply#2018-08-29:12:00:00.456#amsg#<uuid>  (below)
-//	thread       m#seattle#<root>   thread                              threads#seattle  minute#<root>
-//	follow       u#bob              follow#seattle#<root>               (the SK)        bob
-//	pins         p#seattle          pins
-//	imported     p#seattle          imported#1
-//	their reactions p#seattle       reacted#2018-08
-//	import key   import             key
-//	upload       p#seattle          upload#<uuid>~amsg
-//	uploads      u#amsg             uploads#2018-08-29
-//	saved        u#bob              saved#seattle#<uuid>~amsg           saved#bob       saved at
-//	mention      u#bob              mention#seattle#<19 digits>         mention#bob     received#seattle#<uuid>~amsg
-//	of all       p#seattle          mention#<19 digits>
-//	their ledger m#seattle#<uuid>~amsg   mentioned
+// docs/keys.md shows every kind of item with its keys.
 //
 // Only the metadata of a document has its index keys. The sort key of a feed's segment is its
 // first sequence number. A name is the person's. A direct room of more than two people is under
