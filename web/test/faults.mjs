@@ -701,8 +701,8 @@ const tests = {
         ".face img:not(.loaded) { visibility: hidden; }", "", /the picture of slow covers the initials|the picture of lost covers the initials/],
     ],
     "that look alike have the user id next to them in every place": [
-      ["compares names as they are stored", app("state/names.ts"), "(skeleton as string | undefined) ?? name", "name || skeleton", /the author ben3/],
-      ["lets people take an id into their name", app("state/names.ts"), "add(`${lookOf(card)} (${lookOfId(user)})`, user);", "", /the author ben7/],
+      ["compares names as they are stored", app("state/names.ts"), "looks = card?.skeleton;", "looks = card?.name.toLowerCase();", /the author ben3/],
+      ["lets people take an id into their name", app("state/names.ts"), "add(`${card.skeleton} (${lookOfId(user)})`, user);", "", /the author ben7/],
       ["shows no id next to a name", app("state/names.ts"), "name !== user && seemsShared(page, people, user)", "seemsShared(page, people, user) && user === page.me.value", /the author ben1/],
     ],
     "that people have uploaded come before those of hosts": [

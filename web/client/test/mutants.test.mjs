@@ -157,7 +157,7 @@ const mutants = [
   },
   {
     name: "does not look out in silence", suite: "wake", pattern: "after 45 s of silence",
-    file: "lookout.ts", from: "if (silent.length)", to: "if (silent.length < 0)",
+    file: "lookout.ts", from: "if (visibilityState && received.length)", to: "if (received.length < 0)",
   },
   {
     name: "does not notice that the machine slept", suite: "wake", pattern: "a machine that slept",
@@ -165,7 +165,7 @@ const mutants = [
   },
   {
     name: "asks for what a hidden page shows", suite: "wake", pattern: "looks at a hidden page",
-    file: "lookout.ts", from: 'if (visibilityState === "hidden") return;', to: "",
+    file: "lookout.ts", from: "if (hidden) return;", to: "",
   },
   {
     name: "does not expect the change of an own message", suite: "wake", pattern: "behind an own message",
@@ -173,7 +173,7 @@ const mutants = [
   },
   {
     name: "forgets what the person chose elsewhere", suite: "wake", pattern: "shows own reactions and votes",
-    file: "room.ts", from: "void this.checkChoices();", to: "return;",
+    file: "room.ts", from: "void this.#checkChoices();", to: "return;",
   },
   {
     name: "takes the numbers of a restored room for old ones", suite: "reset", pattern: "by socket",
