@@ -2,7 +2,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -11,10 +13,18 @@ import (
 )
 
 func main() {
-	authorizer, err := socketauth.FromEnv(os.Getenv, os.Stderr)
-	if err != nil {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "authorizer:", err)
 		os.Exit(1)
 	}
-	lambda.Start(authorizer.Handle)
+}
+
+// run handles connections until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	authorizer, err := socketauth.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(authorizer.Handle, lambda.WithContext(ctx))
+	return nil
 }

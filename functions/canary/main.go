@@ -26,12 +26,20 @@ import (
 )
 
 func main() {
-	c, err := fromEnv(os.Getenv, os.Stderr)
-	if err != nil {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "canary:", err)
 		os.Exit(1)
 	}
-	lambda.Start(c.handle)
+}
+
+// run handles events one after another until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	c, err := fromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(c.handle, lambda.WithContext(ctx))
+	return nil
 }
 
 // awsConfig returns a configuration from the variables that Lambda sets. The SDK's loader would

@@ -2,7 +2,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -11,10 +13,18 @@ import (
 )
 
 func main() {
-	config, err := feedfn.FromEnv(os.Getenv, os.Stderr)
-	if err != nil {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "feed:", err)
 		os.Exit(1)
 	}
-	lambda.Start(config.Function())
+}
+
+// run handles batches until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	config, err := feedfn.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(config.Function(), lambda.WithContext(ctx))
+	return nil
 }

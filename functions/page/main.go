@@ -2,7 +2,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/aws/aws-lambda-go/cfn"
@@ -12,10 +14,18 @@ import (
 )
 
 func main() {
-	config, err := pagefn.FromEnv(os.Getenv, os.Stderr)
-	if err != nil {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "page:", err)
 		os.Exit(1)
 	}
-	lambda.Start(cfn.LambdaWrap(config.Handle))
+}
+
+// run handles CloudFormation's requests one after another until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	config, err := pagefn.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(cfn.LambdaWrap(config.Handle), lambda.WithContext(ctx))
+	return nil
 }

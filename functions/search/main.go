@@ -2,7 +2,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	_ "time/tzdata" // Lambda has no time zones
 
@@ -12,10 +14,18 @@ import (
 )
 
 func main() {
-	config, err := apifn.FromEnv(os.Getenv, os.Stderr)
-	if err != nil {
+	if err := run(context.Background(), os.Getenv, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "search:", err)
 		os.Exit(1)
 	}
-	lambda.Start(config.Search())
+}
+
+// run handles invocations until the runtime ends the process.
+func run(ctx context.Context, getenv func(string) string, logs io.Writer) error {
+	config, err := apifn.FromEnv(getenv, logs)
+	if err != nil {
+		return err
+	}
+	lambda.StartWithOptions(config.Search(), lambda.WithContext(ctx))
+	return nil
 }
