@@ -10,7 +10,8 @@ var messageOperations = []operationRequests{
 		},
 	},
 	{
-		route: "PUT /rooms/{room}/read",
+		route:     "PUT /rooms/{room}/read",
+		unaudited: "concerns only the caller",
 		roles: []row{
 			{body: `{"seq":0}`},
 			{what: "a message", body: `{"message":"{id}"}`},
@@ -28,7 +29,8 @@ var messageOperations = []operationRequests{
 		},
 	},
 	{
-		route: "POST /rooms/{room}/messages",
+		route:     "POST /rooms/{room}/messages",
+		unaudited: "the message names its sender, its service and its time",
 		roles: []row{
 			{body: `{"text":"x"}`},
 			{what: "mention everyone", body: `{"text":"x","mentionRoom":true,"mentions":["eve"]}`},
@@ -52,7 +54,8 @@ var messageOperations = []operationRequests{
 		},
 	},
 	{
-		route: "PATCH /rooms/{room}/messages/{id}",
+		route:     "PATCH /rooms/{room}/messages/{id}",
+		unaudited: "each version of the message names its service and its time",
 		roles: []row{
 			{what: "one's own, mention everyone", body: `{"mentionRoom":true}`, own: true},
 			{what: "the owner's", body: `{"text":"y"}`},
@@ -69,7 +72,7 @@ var messageOperations = []operationRequests{
 	{route: "GET /people/me/heads", roles: []row{{}}, faults: []faultSample{{name: "heads", caller: "member", first: 200}}},
 	{route: "GET /people/me/notifications", roles: []row{{}}, faults: []faultSample{{name: "settings", caller: "member", first: 200}}},
 	{
-		route: "PATCH /people/me/notifications", roles: []row{{body: `{"level":"all"}`}},
+		route: "PATCH /people/me/notifications", unaudited: "concerns only the caller", roles: []row{{body: `{"level":"all"}`}},
 		faults: []faultSample{{name: "settings", body: `{"show":"none","pausedUntil":"2018-08-29T13:00:00Z"}`, caller: "member", first: 200, look: "/people/me/notifications"}},
 	},
 	{route: "GET /people/me/mentions", roles: []row{{}}, faults: []faultSample{{name: "mentioned", path: "/people/me/mentions?limit=1", caller: "member", first: 200}}},
@@ -89,8 +92,9 @@ var messageOperations = []operationRequests{
 	{route: "GET /rooms/{room}/messages/{id}", roles: []row{{}}, faults: []faultSample{{name: "one", path: "/rooms/seattle/messages/{sent}~member", caller: "guest", first: 200}}},
 	{route: "GET /rooms/{room}/messages/{id}/versions", roles: []row{{}}, faults: []faultSample{{name: "all", caller: "guest", first: 200}}},
 	{
-		route: "PUT /rooms/{room}/messages/{id}/reactions/{emoji}",
-		roles: []row{{}},
+		route:     "PUT /rooms/{room}/messages/{id}/reactions/{emoji}",
+		unaudited: "list-reactions names everyone who reacted",
+		roles:     []row{{}},
 		faults: []faultSample{
 			{name: "first", caller: "member", first: 200, look: "/rooms/seattle/messages/{sent}~owner/reactions?emoji=%F0%9F%91%8D"},
 			{name: "again", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "owner", first: 200, look: "/rooms/seattle/messages/{sent}~member/reactions?emoji=%F0%9F%91%8D"},
@@ -102,16 +106,18 @@ var messageOperations = []operationRequests{
 		faults: []faultSample{{name: "who", path: "/rooms/seattle/messages/{sent}~member/reactions?include=people&emoji=%F0%9F%91%8D", caller: "guest", first: 200}},
 	},
 	{
-		route: "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}",
-		roles: []row{{}},
+		route:     "DELETE /rooms/{room}/messages/{id}/reactions/{emoji}",
+		unaudited: "a person takes back only their own reaction",
+		roles:     []row{{}},
 		faults: []faultSample{
 			{name: "one's own", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "owner", first: 200, look: "/rooms/seattle/messages/{sent}~member/reactions?emoji=%F0%9F%91%8D"},
 			{name: "none", path: "/rooms/seattle/messages/{sent}~member/reactions/%F0%9F%91%8D", caller: "member", first: 200},
 		},
 	},
 	{
-		route: "PUT /rooms/{room}/messages/{id}/vote",
-		roles: []row{{body: `{"choices":[0]}`}},
+		route:     "PUT /rooms/{room}/messages/{id}/vote",
+		unaudited: "list-votes names everyone who voted, unless the poll is anonymous",
+		roles:     []row{{body: `{"choices":[0]}`}},
 		faults: []faultSample{
 			{name: "first", body: `{"choices":[0]}`, caller: "member", first: 204, look: "/rooms/seattle/messages/{sent}~owner/votes"},
 			{name: "another", body: `{"choices":[0]}`, caller: "moderator", first: 204, look: "/rooms/seattle/messages/{sent}~owner/votes"},
@@ -123,8 +129,9 @@ var messageOperations = []operationRequests{
 		faults: []faultSample{{name: "who", path: "/rooms/seattle/messages/{sent}~owner/votes?include=people", caller: "guest", first: 200}},
 	},
 	{
-		route: "DELETE /rooms/{room}/messages/{id}/vote",
-		roles: []row{{}},
+		route:     "DELETE /rooms/{room}/messages/{id}/vote",
+		unaudited: "a person takes back only their own vote",
+		roles:     []row{{}},
 		faults: []faultSample{
 			{name: "one's own", caller: "moderator", first: 204, look: "/rooms/seattle/messages/{sent}~owner/votes"},
 			{name: "none", caller: "member", first: 204},
@@ -155,16 +162,18 @@ var messageOperations = []operationRequests{
 		},
 	},
 	{route: "GET /rooms/{room}/pins", roles: []row{{}}, faults: []faultSample{{name: "all", caller: "guest", first: 200}}},
-	{route: "PUT /people/me/saved/{room}/{id}", roles: []row{{}}, faults: []faultSample{{name: "a message", caller: "guest", first: 204, look: "/people/me/saved"}}},
+	{route: "PUT /people/me/saved/{room}/{id}", unaudited: "concerns only the caller", roles: []row{{}}, faults: []faultSample{{name: "a message", caller: "guest", first: 204, look: "/people/me/saved"}}},
 	{
-		route:  "DELETE /people/me/saved/{room}/{id}",
-		roles:  []row{{}},
-		faults: []faultSample{{name: "saved", path: "/people/me/saved/seattle/{sent}~member", caller: "member", first: 204, look: "/people/me/saved"}},
+		route:     "DELETE /people/me/saved/{room}/{id}",
+		unaudited: "concerns only the caller",
+		roles:     []row{{}},
+		faults:    []faultSample{{name: "saved", path: "/people/me/saved/seattle/{sent}~member", caller: "member", first: 204, look: "/people/me/saved"}},
 	},
 	{route: "GET /people/me/saved", roles: []row{{}}, faults: []faultSample{{name: "own", caller: "member", first: 200}}},
 	{
-		route: "POST /rooms/{room}/messages/{id}/reports",
-		roles: []row{{body: `{"reason":"spam"}`}},
+		route:     "POST /rooms/{room}/messages/{id}/reports",
+		unaudited: "the report names its reporter and stays; its resolution is audited",
+		roles:     []row{{body: `{"reason":"spam"}`}},
 		faults: []faultSample{
 			{name: "first", body: `{"reason":"spam"}`, caller: "member", first: 201, again: 200, look: "/rooms/seattle/audit"},
 			{name: "again", body: `{"reason":"other"}`, caller: "moderator", first: 200},
@@ -190,15 +199,16 @@ var threadOperations = []operationRequests{
 	},
 	{route: "GET /rooms/{room}/threads", roles: []row{{}}, faults: []faultSample{{name: "of the room", caller: "guest", first: 200}}},
 	{
-		route: "PUT /rooms/{room}/messages/{id}/read",
-		roles: []row{{body: `{"seq":0}`}},
+		route:     "PUT /rooms/{room}/messages/{id}/read",
+		unaudited: "concerns only the caller",
+		roles:     []row{{body: `{"seq":0}`}},
 		faults: []faultSample{
 			{name: "first in a thread", body: `{"seq":4}`, caller: "member", first: 200, look: "/people/me/threads"},
 			{name: "back in a thread", body: `{"seq":1}`, caller: "moderator", first: 200, look: "/people/me/threads"},
 		},
 	},
-	{route: "PUT /rooms/{room}/messages/{id}/follow", roles: []row{{}}, faults: []faultSample{{name: "follow", caller: "member", first: 204, look: "/people/me/threads"}}},
-	{route: "DELETE /rooms/{room}/messages/{id}/follow", roles: []row{{}}, faults: []faultSample{{name: "cease to follow", caller: "moderator", first: 204, look: "/people/me/threads"}}},
+	{route: "PUT /rooms/{room}/messages/{id}/follow", unaudited: "concerns only the caller", roles: []row{{}}, faults: []faultSample{{name: "follow", caller: "member", first: 204, look: "/people/me/threads"}}},
+	{route: "DELETE /rooms/{room}/messages/{id}/follow", unaudited: "concerns only the caller", roles: []row{{}}, faults: []faultSample{{name: "cease to follow", caller: "moderator", first: 204, look: "/people/me/threads"}}},
 	{route: "GET /people/me/threads", roles: []row{{}}, faults: []faultSample{{name: "followed", caller: "moderator", first: 200}}},
 }
 
@@ -257,8 +267,9 @@ var documentOperations = []operationRequests{
 
 var fileOperations = []operationRequests{
 	{
-		route: "POST /rooms/{room}/uploads",
-		roles: []row{{body: announcement("{fresh}")}},
+		route:     "POST /rooms/{room}/uploads",
+		unaudited: "the file is seen in a message, which names its sender; without one it is removed",
+		roles:     []row{{body: announcement("{fresh}")}},
 		faults: []faultSample{
 			{name: "new", body: announcement("{fresh}"), caller: "member", first: 201, again: 200},
 			{name: "a retry", body: announcement("{loose}"), caller: "member", first: 200},
@@ -266,9 +277,10 @@ var fileOperations = []operationRequests{
 		},
 	},
 	{
-		route:  "POST /rooms/{room}/attachments/links",
-		roles:  []row{{body: `{"messages":["{id}"]}`}},
-		faults: []faultSample{{name: "of a message", body: `{"messages":["{sent}~moderator","{sent}~owner","{fresh}~owner"]}`, caller: "guest", first: 200}},
+		route:     "POST /rooms/{room}/attachments/links",
+		unaudited: "changes nothing",
+		roles:     []row{{body: `{"messages":["{id}"]}`}},
+		faults:    []faultSample{{name: "of a message", body: `{"messages":["{sent}~moderator","{sent}~owner","{fresh}~owner"]}`, caller: "guest", first: 200}},
 	},
 	{route: "GET /rooms/{room}/attachments", roles: []row{{}}, faults: []faultSample{{name: "all", caller: "guest", first: 200}}},
 }

@@ -189,16 +189,18 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
-		route: "PUT /people/{user}",
-		roles: []row{{user: guest, body: `{"name":"x"}`}},
+		route:     "PUT /people/{user}",
+		unaudited: "is of no room, as PUT /people/me",
+		roles:     []row{{user: guest, body: `{"name":"x"}`}},
 		faults: []faultSample{
 			{name: "first", path: "/people/guest", body: `{"name":"Gus","kind":"bot"}`, caller: "desk", service: true, first: 201, again: 200, look: "/people/guest"},
 			{name: "change", path: "/people/owner", body: `{"name":"Olga B","title":"Director"}`, caller: "desk", service: true, first: 200, look: "/people/owner"},
 		},
 	},
 	{
-		route: "DELETE /people/{user}",
-		roles: []row{{user: guest}},
+		route:     "DELETE /people/{user}",
+		unaudited: "is of no room; list-person-audit has it",
+		roles:     []row{{user: guest}},
 		faults: []faultSample{
 			{name: "new", path: "/people/guest", caller: "desk", service: true, first: 202},
 			{name: "connected", path: "/people/moderator", caller: "desk", service: true, first: 202},
@@ -207,7 +209,8 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
-		route: "PUT /people/me/blocks/{user}",
+		route:     "PUT /people/me/blocks/{user}",
+		unaudited: "concerns only the caller, and no moderator may learn of it",
 		roles: []row{
 			{user: guest},
 			{what: "oneself", user: "me"},
@@ -215,9 +218,10 @@ var personOperations = []operationRequests{
 		faults: []faultSample{{name: "block", path: "/people/me/blocks/guest", caller: "member", first: 204, look: "/people/me/blocks"}},
 	},
 	{
-		route:  "DELETE /people/me/blocks/{user}",
-		roles:  []row{{user: guest}},
-		faults: []faultSample{{name: "unblock", path: "/people/me/blocks/owner", caller: "muted", first: 204, look: "/people/me/blocks"}},
+		route:     "DELETE /people/me/blocks/{user}",
+		unaudited: "concerns only the caller, and no moderator may learn of it",
+		roles:     []row{{user: guest}},
+		faults:    []faultSample{{name: "unblock", path: "/people/me/blocks/owner", caller: "muted", first: 204, look: "/people/me/blocks"}},
 	},
 	{route: "GET /people/me/blocks", roles: []row{{}}, faults: []faultSample{{name: "list", caller: "muted", first: 200}}},
 	{
@@ -234,7 +238,8 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
-		route: "PUT /people/{user}/rooms/{room}",
+		route:     "PUT /people/{user}/rooms/{room}",
+		unaudited: "concerns only the caller, and no moderator may learn of it",
 		roles: []row{
 			{body: `{"favorite":true}`, user: "me"},
 			{what: "another's", body: `{"muted":true}`, user: guest},
@@ -245,8 +250,9 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
-		route: "PUT /people/{user}/suspension",
-		roles: []row{{body: `{"reason":"spam"}`, user: guest}},
+		route:     "PUT /people/{user}/suspension",
+		unaudited: "is of no room; list-person-audit has it",
+		roles:     []row{{body: `{"reason":"spam"}`, user: guest}},
 		faults: []faultSample{
 			{name: "new", path: "/people/guest/suspension", body: `{"reason":"spam"}`, caller: "desk", service: true, first: 200},
 			{name: "connected", path: "/people/moderator/suspension", body: "{}", caller: "desk", service: true, first: 200},
@@ -262,8 +268,9 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
-		route: "DELETE /people/{user}/suspension",
-		roles: []row{{user: guest}},
+		route:     "DELETE /people/{user}/suspension",
+		unaudited: "is of no room; list-person-audit has it",
+		roles:     []row{{user: guest}},
 		faults: []faultSample{
 			{name: "suspended", path: "/people/suspended/suspension", caller: "desk", service: true, audited: true, first: 204},
 			{name: "none", path: "/people/guest/suspension", caller: "desk", service: true, first: 204},
@@ -272,7 +279,8 @@ var personOperations = []operationRequests{
 	},
 	{route: "GET /people/{user}/audit", roles: []row{{user: guest}}, faults: []faultSample{{name: "read", path: "/people/suspended/audit", caller: "desk", service: true, first: 200}}},
 	{
-		route: "PUT /people/me",
+		route:     "PUT /people/me",
+		unaudited: "is of no room; a change of a title, state or day of hiring stays in the person's history",
 		roles: []row{
 			{body: `{"name":"x"}`},
 			{what: "pass for a bot", body: `{"name":"x","kind":"bot"}`},
@@ -285,8 +293,9 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
-		route: "PATCH /people/me",
-		roles: []row{{body: `{"name":"x"}`}},
+		route:     "PATCH /people/me",
+		unaudited: "is of no room; a change of a title, state or day of hiring stays in the person's history",
+		roles:     []row{{body: `{"name":"x"}`}},
 		faults: []faultSample{
 			{name: "change", body: `{"title":"Director"}`, caller: "owner", first: 200, look: "/people?had_title=Chief"},
 			{name: "change what is unchanged", body: `{"title":"Director"}`, caller: "owner", match: `"1-AAAAAAAAAAAAAAAA"`, first: 200, look: "/people?had_title=Chief"},
@@ -294,14 +303,16 @@ var personOperations = []operationRequests{
 		},
 	},
 	{
-		route:  "POST /people/me/picture",
-		roles:  []row{{body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`}},
-		faults: []faultSample{{name: "announced", body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`, caller: "guest", first: 200, drawn: true, look: "/people/me"}},
+		route:     "POST /people/me/picture",
+		unaudited: "is of no room, and changes nothing: PATCH /people/me shows the picture",
+		roles:     []row{{body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`}},
+		faults:    []faultSample{{name: "announced", body: `{"type":"image/png","bytes":1,"sha256":"` + fileSum + `"}`, caller: "guest", first: 200, drawn: true, look: "/people/me"}},
 	},
 	{
-		route:  "POST /devices/{device}/events",
-		roles:  []row{{body: `{"events":[{"type":"error","at":"2018-08-29T12:00:00Z"}]}`}},
-		faults: []faultSample{{name: "report", body: `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z","detail":"same instant"},{"type":"error","id":"{event}"},{"type":"delivery","at":"2018-08-29T11:30:00Z"}]}`, caller: "member", first: 200, look: "/devices/phone/events"}},
+		route:     "POST /devices/{device}/events",
+		unaudited: "is itself a log",
+		roles:     []row{{body: `{"events":[{"type":"error","at":"2018-08-29T12:00:00Z"}]}`}},
+		faults:    []faultSample{{name: "report", body: `{"events":[{"type":"connection","at":"2018-08-29T11:00:00Z","detail":"same instant"},{"type":"error","id":"{event}"},{"type":"delivery","at":"2018-08-29T11:30:00Z"}]}`, caller: "member", first: 200, look: "/devices/phone/events"}},
 	},
 	{route: "GET /devices/{device}/events", roles: []row{{}}, faults: []faultSample{{name: "read", caller: "member", first: 200}}},
 }
@@ -309,24 +320,27 @@ var personOperations = []operationRequests{
 // bulkOperations have one entry in each sample, because the entries of a request are concurrent.
 var bulkOperations = []operationRequests{
 	{
-		route: "POST /bulk/people",
-		roles: []row{{body: `{"items":[{"user":"guest","name":"x"}]}`}},
+		route:     "POST /bulk/people",
+		unaudited: "is of no room, as PUT /people/me",
+		roles:     []row{{body: `{"items":[{"user":"guest","name":"x"}]}`}},
 		faults: []faultSample{
 			{name: "new", body: `{"items":[{"user":"guest","name":"Gus","title":"Guest"}]}`, caller: "desk", service: true, first: 200, look: "/people/guest"},
 			{name: "change", body: `{"items":[{"user":"owner","name":"Olga B","state":"TX"}]}`, caller: "desk", service: true, first: 200, look: "/people/me"},
 		},
 	},
 	{
-		route: "POST /bulk/rooms",
-		roles: []row{{body: `{"items":[{"id":"new"}]}`}},
+		route:     "POST /bulk/rooms",
+		unaudited: "each room's audit has its entry, as for PUT /rooms/{room}",
+		roles:     []row{{body: `{"items":[{"id":"new"}]}`}},
 		faults: []faultSample{
 			{name: "new", body: `{"items":[{"id":"new","topic":"x"}]}`, caller: "desk", service: true, audited: true, first: 200, look: "/rooms/new"},
 			{name: "change", body: `{"items":[{"id":"depot","topic":"x"}]}`, caller: "desk", service: true, audited: true, first: 200, look: "/rooms/depot"},
 		},
 	},
 	{
-		route: "POST /bulk/memberships",
-		roles: []row{{body: `{"items":[{"room":"new","user":"guest","role":"member"}]}`}},
+		route:     "POST /bulk/memberships",
+		unaudited: "each room's audit has its entries, as for PUT /rooms/{room}/members/{user}",
+		roles:     []row{{body: `{"items":[{"room":"new","user":"guest","role":"member"}]}`}},
 		faults: []faultSample{
 			{name: "member", body: `{"items":[{"room":"seattle","user":"guest","role":"member"}]}`, caller: "desk", service: true, first: 200, look: "/rooms/seattle/members"},
 			{name: "strict", body: `{"strict":true,"items":[{"room":"depot","user":"owner","role":"member"}]}`, caller: "desk", service: true, first: 200, look: "/rooms/depot/members"},

@@ -39,6 +39,8 @@ type operationRequests struct {
 	roles []row
 	// faults has at least one sample for each path through the code.
 	faults []faultSample
+	// unaudited says why a change adds no line to the audit of a room.
+	unaudited string
 }
 
 // operations has a row for every operation.

@@ -103,6 +103,9 @@ const SavedPrefix = "saved#"
 // KindRow describes one kind of item to code that handles all kinds.
 type KindRow struct {
 	Kind Kind
+	// Own means that an item gives nobody a right: its contents are somebody's own, or belong to
+	// the room or the machine.
+	Own bool
 	// Room returns the room of an item, from its key or an attribute. Items without Room have none.
 	Room func(Item) (room chat.RoomID, ok bool)
 	// Prefix begins the sort key of a person's row in a room; the room follows. Many means that
@@ -127,53 +130,54 @@ func KindRows() map[Kind]KindRow {
 // Kinds returns a row for each kind of item of the table.
 func Kinds() []KindRow {
 	rows := []KindRow{
-		{Kind: MessageKind, Room: messageRoom, Stream: FeedStream},
-		{Kind: VersionKind, Room: roomOfMessage, Restore: RestoreWith},
-		{Kind: MentionedKind, Room: roomOfMessage, Restore: RestoreNever}, // written when its message is restored
-		{Kind: ReactionKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
-		{Kind: VoteKind, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
-		{Kind: ReplyKind, Room: roomOfMessage, Restore: RestoreInRoom},
-		{Kind: ThreadKind, Room: roomOfMessage, Restore: RestoreInRoom},
+		{Kind: MessageKind, Own: true, Room: messageRoom, Stream: FeedStream},
+		{Kind: VersionKind, Own: true, Room: roomOfMessage, Restore: RestoreWith},
+		// Mentions are written when their message is restored.
+		{Kind: MentionedKind, Own: true, Room: roomOfMessage, Restore: RestoreNever},
+		{Kind: ReactionKind, Own: true, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
+		{Kind: VoteKind, Own: true, Room: roomOfMessage, Stream: RowStream, Removals: true, Restore: RestoreInRoom},
+		{Kind: ReplyKind, Own: true, Room: roomOfMessage, Restore: RestoreInRoom},
+		{Kind: ThreadKind, Own: true, Room: roomOfMessage, Restore: RestoreInRoom},
 
 		// A person's rows in a room, in the order of a purge: lists find the last two.
-		{Kind: ReadKind, Prefix: readPrefix, Stream: PersonalStream},
-		{Kind: FollowKind, Prefix: followPrefix, Many: true, Stream: PersonalStream, Restore: RestoreInRoom},
-		{Kind: SavedKind, Prefix: SavedPrefix, Many: true, Restore: RestoreInRoom},
-		{Kind: SlowKind, Prefix: slowPrefix, Restore: RestoreNever},
+		{Kind: ReadKind, Own: true, Prefix: readPrefix, Stream: PersonalStream},
+		{Kind: FollowKind, Own: true, Prefix: followPrefix, Many: true, Stream: PersonalStream, Restore: RestoreInRoom},
+		{Kind: SavedKind, Own: true, Prefix: SavedPrefix, Many: true, Restore: RestoreInRoom},
+		{Kind: SlowKind, Own: true, Prefix: slowPrefix, Restore: RestoreNever},
 		{Kind: RoleKind, Prefix: rolePrefix},
 		{Kind: MemberKind, Prefix: memberPrefix, Stream: FeedStream, Removals: true, Restore: RestoreWith},
 
-		{Kind: PersonKind},
-		{Kind: PersonMetadataKind, Restore: RestoreWith},
-		{Kind: PictureKind, Restore: RestoreMissing},
-		{Kind: TitleKind, Restore: RestoreWith},
-		{Kind: PreviousTitleKind, Restore: RestoreWith},
-		{Kind: StateKind, Restore: RestoreWith},
-		{Kind: WordKind, Restore: RestoreWith},
+		{Kind: PersonKind, Own: true},
+		{Kind: PersonMetadataKind, Own: true, Restore: RestoreWith},
+		{Kind: PictureKind, Own: true, Restore: RestoreMissing},
+		{Kind: TitleKind, Own: true, Restore: RestoreWith},
+		{Kind: PreviousTitleKind, Own: true, Restore: RestoreWith},
+		{Kind: StateKind, Own: true, Restore: RestoreWith},
+		{Kind: WordKind, Own: true, Restore: RestoreWith},
 		{Kind: AccountKind},
-		{Kind: UploadsKind, Restore: RestoreNever},
-		{Kind: BlocksKind, Stream: PersonalStream, Restore: RestoreMissing},
-		{Kind: NotifyKind, Stream: PersonalStream, Restore: RestoreMissing},
-		{Kind: MentionKind, Room: MentionRoom, Stream: PersonalStream, Restore: RestoreNever}, // as MentionedKind
-		{Kind: RoomRequestKind, Room: statedRoom, Restore: RestoreMissing},
+		{Kind: UploadsKind, Own: true, Restore: RestoreNever},
+		{Kind: BlocksKind, Own: true, Stream: PersonalStream, Restore: RestoreMissing},
+		{Kind: NotifyKind, Own: true, Stream: PersonalStream, Restore: RestoreMissing},
+		{Kind: MentionKind, Own: true, Room: MentionRoom, Stream: PersonalStream, Restore: RestoreNever},
+		{Kind: RoomRequestKind, Own: true, Room: statedRoom, Restore: RestoreMissing},
 
 		{Kind: RoomKind, Room: roomAfter(PK, RoomPK("")), Stream: FeedStream},
 		{Kind: PermissionsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
-		{Kind: ShardsKind, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
-		{Kind: PinsKind, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom},
+		{Kind: ShardsKind, Own: true, Room: roomAfter(PK, RoomPK("")), Restore: RestoreWith},
+		{Kind: PinsKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Stream: FeedStream, Restore: RestoreInRoom},
 		{Kind: ReportKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
-		{Kind: UploadKind, Room: roomAfter(PK, RoomItemsPK("")), Removals: true},
-		{Kind: ImportedKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
-		{Kind: ReactedKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
-		{Kind: ImportKeyKind, Restore: RestoreMissing},
+		{Kind: UploadKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Removals: true},
+		{Kind: ImportedKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
+		{Kind: ReactedKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
+		{Kind: ImportKeyKind, Own: true, Restore: RestoreMissing},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
-		{Kind: DirectKind, Room: statedRoom},
-		{Kind: DocumentKind, Room: documentRoom},
-		{Kind: DocumentPermissionsKind, Room: documentRoom, Restore: RestoreWith},
-		{Kind: PartKind, Room: documentRoom},
-		{Kind: FeedKind, Room: roomAfter(PK, FeedPK("")), Restore: RestoreNever},
-		{Kind: FeedHeadKind, Room: roomAfter(PK, FeedPK(""))},
+		{Kind: DirectKind, Own: true, Room: statedRoom},
+		{Kind: DocumentKind, Own: true, Room: documentRoom},
+		{Kind: DocumentPermissionsKind, Own: true, Room: documentRoom, Restore: RestoreWith},
+		{Kind: PartKind, Own: true, Room: documentRoom},
+		{Kind: FeedKind, Own: true, Room: roomAfter(PK, FeedPK("")), Restore: RestoreNever},
+		{Kind: FeedHeadKind, Own: true, Room: roomAfter(PK, FeedPK(""))},
 	}
 	for i := range rows {
 		if rows[i].Prefix != "" {
