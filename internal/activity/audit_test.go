@@ -23,7 +23,7 @@ func TestRecorder_AuditLogsAFailure(t *testing.T) {
 		Log: slog.New(slog.NewTextHandler(&out, nil)),
 	})
 	r.Audit(t.Context(), "seattle", chat.AuditEvent{By: "ada", Action: "member.banned", On: "bob"})
-	for _, want := range []string{"level=ERROR", "room=seattle", "by=ada", "action=member.banned", "on=bob", "append to log"} {
+	for _, want := range []string{"level=ERROR", "room=seattle", "by=ada", "action=member.banned", "on=bob", "append to log", "ResourceNotFoundException"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s is not in %s", want, out.String())
 		}

@@ -162,41 +162,40 @@ func ceil(t time.Time) time.Time {
 	return t
 }
 
-// line is an entry of a log that a transaction adds.
-type line struct {
-	store Store
-	log   Log
-	entry LogEntry
-	puts  int // so far
-}
-
 // LogLine returns an entry for the store of another object in the same account and Region, which
 // adds it in the transaction that changes the object. It is stored at its time, or at the first
 // free microsecond after it. It costs 2 write units for an entry below 1 KB.
-func (s Store) LogLine(log Log, e LogEntry) dynamo.Line { return line{s, log, e, 1}.line() }
+func (s Store) LogLine(log Log, e LogEntry) dynamo.Line { return s.line(log, e, MaxAppendPuts-1) }
 
-func (l line) line() dynamo.Line {
-	return dynamo.Line{Write: l.store.table.PutNew(l.log.item(l.entry)), Later: l.later}
+// line returns an entry that may move on to another time for a number of times.
+func (s Store) line(log Log, e LogEntry, moves int) dynamo.Line {
+	return dynamo.Line{
+		Write: s.table.PutNew(log.item(e)),
+		Later: func(ctx context.Context) (dynamo.Line, error) {
+			if moves == 0 {
+				return dynamo.Line{}, errInstantBusy()
+			}
+			at, err := s.free(ctx, log, e.At)
+			e.At = at
+			return s.line(log, e, moves-1), err
+		},
+	}
 }
 
-// later returns the line at the first free instant from its own time on. It reads all entries
-// there: a read unit for every 4 KB.
-func (l line) later(ctx context.Context) (dynamo.Line, error) {
-	if l.puts++; l.puts > MaxAppendPuts {
-		return dynamo.Line{}, errInstantBusy()
-	}
-	taken, err := l.store.instant(ctx, l.log, l.entry.At)
+// free returns the first free instant from a time on. It reads all entries there: a read unit for
+// every 4 KB.
+func (s Store) free(ctx context.Context, log Log, from time.Time) (time.Time, error) {
+	taken, err := s.instant(ctx, log, from)
 	if err != nil {
-		return dynamo.Line{}, err
+		return time.Time{}, err
 	}
 	for n := range MaxPerInstant {
-		at := l.entry.At.Add(time.Duration(n) * LogStep)
+		at := from.Add(time.Duration(n) * LogStep)
 		if _, is := taken[at.UnixMicro()]; !is {
-			l.entry.At = at
-			return l.line(), nil
+			return at, nil
 		}
 	}
-	return dynamo.Line{}, errInstantFull()
+	return time.Time{}, errInstantFull()
 }
 
 func errInstantFull() error {

@@ -9,7 +9,6 @@ package dynamo
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -119,10 +118,8 @@ const (
 // variables that AWS documents for other endpoints. The SDK's config loader would read the same
 // variables, at the cost of 7 ms and 1.8 MB.
 func ClientFromEnv(getenv func(string) string) (*dynamodb.Client, error) {
-	for _, name := range []string{envRegion, envKeyID, envSecret} {
-		if getenv(name) == "" {
-			return nil, fmt.Errorf("environment variable %s is not set", name)
-		}
+	if err := config.Require(getenv, envRegion, envKeyID, envSecret); err != nil {
+		return nil, err
 	}
 	return NewClient(ClientConfig{
 		Region:      getenv(envRegion),

@@ -191,7 +191,7 @@ func resultOf(ctx context.Context, ids BulkIDs, created bool, err error) entryRe
 		p := problemOf(ctx, err)
 		return entryResultBody{BulkIDs: ids, Status: p.Status, RetryAfter: p.RetryAfterSeconds(), Problem: p}
 	}
-	return entryResultBody{BulkIDs: ids, Status: savedStatus(created)}
+	return entryResultBody{BulkIDs: ids, Status: createdStatus(created)}
 }
 
 // parseEntries validates and parses entries.

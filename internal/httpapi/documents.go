@@ -116,7 +116,7 @@ func putDocument(
 	if err != nil {
 		return nil, err
 	}
-	return &documentSettingsOutput{Status: savedStatus(created), Body: documentOf(doc)}, nil
+	return &documentSettingsOutput{Status: createdStatus(created), Body: documentOf(doc)}, nil
 }
 
 func patchDocumentOperation() operation {

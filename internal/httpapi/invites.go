@@ -219,5 +219,5 @@ func useInvite(ctx context.Context, s *server, caller chat.UserID, in *InvitePat
 	if err != nil {
 		return nil, err
 	}
-	return &memberOutput{Status: savedStatus(joined), Body: memberOf(m)}, nil
+	return &memberOutput{Status: createdStatus(joined), Body: memberOf(m)}, nil
 }

@@ -113,7 +113,7 @@ func putMember(ctx context.Context, s *server, caller chat.UserID, in *putMember
 	if err != nil {
 		return nil, err
 	}
-	return &memberOutput{Status: savedStatus(added), Body: memberOf(m)}, nil
+	return &memberOutput{Status: createdStatus(added), Body: memberOf(m)}, nil
 }
 
 // setMember calls the service with the role and, for a mute or ban, its end and reason.

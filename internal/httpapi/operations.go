@@ -107,8 +107,8 @@ func definePublic[I, O any](
 	return defined
 }
 
-// savedStatus returns 201 for a request that created something, and 200 for others.
-func savedStatus(created bool) int {
+// createdStatus returns 201 for a request that created something, and 200 for others.
+func createdStatus(created bool) int {
 	if created {
 		return http.StatusCreated
 	}

@@ -86,7 +86,7 @@ func putPart(ctx context.Context, s *server, caller chat.UserID, in *putPartInpu
 		return nil, err
 	}
 	out := &putPartOutput{
-		Status: savedStatus(kept.Version == 1 && !replay), ETag: etag(kept.Version), Body: partOf(kept),
+		Status: createdStatus(kept.Version == 1 && !replay), ETag: etag(kept.Version), Body: partOf(kept),
 	}
 	if replay {
 		out.Replay = "true"

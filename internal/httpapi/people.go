@@ -171,7 +171,7 @@ func putPerson(ctx context.Context, s *server, caller chat.UserID, in *putPerson
 	if err != nil {
 		return nil, err
 	}
-	return personAnswer(p, savedStatus(created))
+	return personAnswer(p, createdStatus(created))
 }
 
 func patchPersonOperation() operation {

@@ -69,7 +69,7 @@ func postReport(ctx context.Context, s *server, caller chat.UserID, in *postRepo
 	if err != nil {
 		return nil, err
 	}
-	return &reportOutput{Status: savedStatus(created), Body: reportOf(r)}, nil
+	return &reportOutput{Status: createdStatus(created), Body: reportOf(r)}, nil
 }
 
 type patchReportInput struct {

@@ -197,7 +197,7 @@ func putRoom(ctx context.Context, s *server, caller chat.UserID, in *putRoomInpu
 	if err != nil {
 		return nil, err
 	}
-	return roomAnswer(room, savedStatus(created))
+	return roomAnswer(room, createdStatus(created))
 }
 
 type getRoomInput struct {

@@ -69,7 +69,7 @@ func NewMarkerUpdate(m ReadMarker) table.Update {
 	return u
 }
 
-// attributes are those of the preferences in a marker.
+// attributes returns the attributes that a marker has for the preferences, nil for the absent ones.
 func (p Preferences) attributes() table.Item {
 	return table.Item{
 		attrFavorite: table.OptionalTrue(p.Favorite), attrLevel: table.OptionalText(p.Level.Level.String()),

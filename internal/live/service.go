@@ -50,8 +50,7 @@ type Accounts interface {
 
 // Blocks reads whom people have blocked. block.Service implements it.
 type Blocks interface {
-	// Blocked returns the people whom a user has blocked.
-	Blocked(ctx context.Context, user chat.UserID) (map[chat.UserID]bool, error)
+	chat.Blocks
 	// Blockers returns the people in among who have blocked a user.
 	Blockers(ctx context.Context, user chat.UserID, among []chat.UserID) (map[chat.UserID]bool, error)
 }

@@ -75,7 +75,7 @@ func MessageItem(m chat.Message, shard int) Item {
 		item[attrMentions] = Set(m.Mentions.Users)
 	}
 	if m.Mentions.Room {
-		item[attrMentionRoom] = mentionsRoom
+		item[attrMentionRoom] = Bool(true)
 	}
 	if m.Imported > 0 {
 		item[attrImported] = Number(int64(m.Imported))
@@ -85,9 +85,6 @@ func MessageItem(m chat.Message, shard int) Item {
 	}
 	return item
 }
-
-// mentionsRoom is the value of the attribute of a message that mentions everyone in its room.
-var mentionsRoom = Bool(true)
 
 // ParseMessage reads an item that MessageItem wrote and MessageRevision may have changed, of this
 // schema version or a neighbour. A deletion removes the text, and erasure also removes the digest.

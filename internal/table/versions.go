@@ -108,7 +108,7 @@ func OptionalTrue(is bool) types.AttributeValue {
 	if !is {
 		return nil
 	}
-	return mentionsRoom
+	return Bool(true)
 }
 
 // SetOrRemove adds attributes to an update that so far only sets, whatever they were: it sets them,

@@ -119,17 +119,17 @@ export abstract class Session<C extends SessionClient> implements Listener {
   }
 
   /**
-   * Connects, or extends the connection to the expiry of a new token. If beside is true, it opens a second connection
-   * while the answer to the first is late.
+   * Connects, or extends the connection to the expiry of a new token. While an answer is late, it opens a second
+   * connection and keeps the first.
    */
-  async #dial(beside = this.#inDoubt): Promise<void> {
+  async #dial(isSecond = this.#inDoubt): Promise<void> {
     const { tokens } = this.chat;
-    const most = beside && !this.#link ? 2 : 1;
+    const most = isSecond && !this.#link ? 2 : 1;
     if (this.#isDialing || this.#dialed.size >= most || !this.#url) return;
     this.#isDialing = true;
     try {
-      const token = await tokens.get("", !!this.#link && !beside);
-      const renews = !beside && Date.now() - this.#openedAt < MAX_RENEW_AGE && token !== this.#token && this.#link;
+      const token = await tokens.get("", !!this.#link && !isSecond);
+      const renews = !isSecond && Date.now() - this.#openedAt < MAX_RENEW_AGE && token !== this.#token && this.#link;
       this.#token = token;
       renews ? renews.send("renew", { token }) : this.#connect();
     } catch {
