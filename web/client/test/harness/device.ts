@@ -1,7 +1,7 @@
 // A device of a person, as an app on the client: it shows rooms, a thread, pins and roles, and
 // counts the changes that it gets.
 import type { ChangeEvent, Message, Options, Room, RoomEntry, StoredMessage, Thread } from "../../src/index.js";
-import { react } from "../../src/react.js";
+import { react } from "../../src/doing.js";
 import { thread } from "../../src/thread.js";
 import type { Person, World } from "./world.js";
 
@@ -141,7 +141,7 @@ export class Device {
     };
   }
 
-  react(m: Message, emoji: string, on: boolean): Promise<void> {
+  react(m: Message, emoji: string, on: boolean): Promise<unknown> {
     return react(this.person.chat, m, emoji, on);
   }
 
