@@ -19,6 +19,8 @@ export interface Delivery {
   heard(act: Act): void;
   /** Sends what waits for a retry now. */
   wake(): void;
+  /** Sends deletions that wait for their time: the page is left, and nobody can take them back. */
+  leave(): void;
 }
 
 /** What the person did that the server may not have, in order. The second module sends it, and is loaded later. */

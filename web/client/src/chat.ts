@@ -121,6 +121,7 @@ export class ChatClient implements Client {
   }
 
   async signOut(): Promise<void> {
+    this.acts.delivery?.leave();
     this.end("signed-out");
     await this.kept.clear(true);
     await this.late((m, chat) => m.forget(chat));

@@ -58,6 +58,7 @@ class Deliverer implements Delivery {
     this.#shelf = new Shelf(chat, news => this.#news(news));
     lookOut(chat);
     chat.on("change", ({ id = "" }) => this.#expected.delete(id));
+    globalThis.addEventListener?.("pagehide", () => this.leave(), { signal: chat.ended });
     for (const act of chat.acts.value) void this.#shelf.put(act);
   }
 
@@ -104,6 +105,17 @@ class Deliverer implements Delivery {
     for (const lane of this.#lanes.values()) lane.next = 0;
     this.#uploader?.wake();
     this.#run();
+  }
+
+  // The page may end now: the requests outlive it, and are repeated by the next page.
+  leave(): void {
+    const { chat } = this;
+    for (const act of chat.acts.value) {
+      if (act.kind !== "deletion" || act.error || act.due <= Date.now()) continue;
+      chat.acts.put(act.id, { ...act, due: 0 }, true);
+      void this.#shelf.put({ ...act, due: 0 });
+      RULES.deletion.send(chat, act, new AbortController().signal).catch(() => {});
+    }
   }
 
   /** Handles what another window of this device has done. */

@@ -58,7 +58,7 @@ function answers(page: Page, { room, message, access }: Context): MenuItem[] {
 function uses(page: Page, { room, message, access }: Context): MenuItem[] {
   const acts = actionsOf(page, room);
   const { info } = room.value;
-  const saved = isSaved(page.saved.value, message);
+  const saved = isSaved(page, message);
   const items: MenuItem[] = [
     { label: "Copy link", key: "L", run: () => acts.copyLink(message) },
     { label: "Copy text", run: () => acts.copyText(message) },
@@ -69,7 +69,7 @@ function uses(page: Page, { room, message, access }: Context): MenuItem[] {
   items.push({
     label: saved ? "Remove from saved" : "Save for yourself",
     key: "A",
-    run: () => void setSaved(page, message, !saved).catch(page.toastError),
+    run: () => void setSaved(page, message, !saved).catch(() => undefined),
   });
   if (access.member && !isThread(room) && canBeUnread(page, room, message)) {
     items.push({ label: "Mark as unread", key: "U", run: () => acts.markUnread(message) });

@@ -33,7 +33,6 @@ export function Later() {
 
 /** Loads menus and dialogs before they are needed: text typed after Ctrl+K then reaches the finder. */
 function load(page: Page): void {
-  void import("../message/deletions.js").then(m => m.followDeletions(page), () => undefined);
   void import("../inbox/news.js").then(m => m.followNews(page), () => undefined);
   // it is loaded when it is shown
   for (const code of [
