@@ -89,7 +89,9 @@ export const save = mark("save");
 export const follow = mark("follow");
 
 /** Marks a room or a thread as read, up to the newest place that waits to be marked. */
-export async function markRead(chat: Client, room: string, place: Pick<Read, "thread" | "message" | "seq">): Promise<Act> {
+export async function markRead(
+  chat: Client, room: string, place: Pick<Read, "thread" | "message" | "seq">,
+): Promise<Act> {
   const { acts, rooms, reachable } = chat;
   const id = `read ${place.thread ?? room}`;
   const before = acts.find(id);
@@ -98,7 +100,8 @@ export async function markRead(chat: Client, room: string, place: Pick<Read, "th
     return !!then && !!now && compare(then, now) > 0;
   };
   const further = before?.kind === "read" && place.message && isLater(before.message, place.message) ? before : place;
-  if (!reachable && rooms.entry(room)?.lastMessage?.id === further.message) rooms.patch(room, { unread: 0, mentions: 0 });
+  const isNewest = rooms.entry(room)?.lastMessage?.id === further.message;
+  if (!reachable && isNewest) rooms.patch(room, { unread: 0, mentions: 0 }); // the server counts again when it can
   const { thread, message, seq } = further;
   return add(chat, { kind: "read", id, room, thread, message, seq, at: acts.now() });
 }
@@ -130,7 +133,9 @@ export function retry({ acts }: Client, id: string, file?: string): void {
 }
 
 /** Shows a reaction or a vote of the caller, which another device may have sent. */
-export function chosen(client: Client, { room = "", id: of = "", emoji = "", me: on = false, choices }: PersonalEvent): void {
+export function chosen(
+  client: Client, { room = "", id: of = "", emoji = "", me: on = false, choices }: PersonalEvent,
+): void {
   const act = choices
     ? { kind: "vote", id: `vote ${of}`, room, of, choices, before: [], at: 0 } as const
     : { kind: "reaction", id: `reaction ${of} ${emoji}`, room, of, emoji, on, at: 0 } as const;

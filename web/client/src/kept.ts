@@ -117,9 +117,10 @@ export class Kept {
   async #get(key: string): Promise<readonly [Index?, unknown?, (readonly unknown[])?]> {
     const database = await this.database;
     const { storage } = this.chat.options;
-    return database
-      ? readValues(database, INDEX, key) as Promise<[Index?, unknown?, unknown[]?]>
-      : await Promise.all([storage?.cache?.get(INDEX), storage?.cache?.get(key), storage?.all()]) as [Index?, unknown?, unknown[]?];
+    const read: unknown = database
+      ? await readValues(database, INDEX, key)
+      : await Promise.all([storage?.cache?.get(INDEX), storage?.cache?.get(key), storage?.all()]);
+    return read as [Index?, unknown?, unknown[]?];
   }
 
   /** Reads a value and when it was compared with the server, unless that takes too long. */

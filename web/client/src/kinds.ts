@@ -139,9 +139,10 @@ const read: Rule<Read> = {
     }
     const open = chat.opened.get(room);
     if (message) open?.reading.mark(message);
-    const marker = await chat.http.once("PUT", `${path}/read`, message ? { message } : { seq: seq! }, undefined, signal);
-    chat.rooms.setMarker(room, { read: marker.seq, unread: marker.unread, mentions: marker.mentions });
-    if (message) open?.marked(marker.seq);
+    const place = message ? { message } : { seq: seq! };
+    const { seq: read, unread, mentions } = await chat.http.once("PUT", `${path}/read`, place, undefined, signal);
+    chat.rooms.setMarker(room, { read, unread, mentions });
+    if (message) open?.marked(read);
     return undefined;
   },
   refused: () => undefined,

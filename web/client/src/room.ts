@@ -304,7 +304,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     const ids = [...this.unchecked];
     if (!ids.length) return;
     this.unchecked.clear();
-    const left = await this.chat.late((m, chat) => m.readChoices(chat, this.id, ids)).catch(() => ids); // its module may not load
+    const left = await this.chat.late((m, chat) => m.readChoices(chat, this.id, ids)).catch(() => ids);
     for (const id of left) this.unchecked.add(id);
   }
 

@@ -43,7 +43,8 @@ export class Shelf {
     let removals: number;
     do {
       removals = this.#removals;
-      if (this.#channel) for (const m of await takeOld(this.#name).catch(() => [])) await storage?.put(m).catch(() => {});
+      const old = this.#channel ? await takeOld(this.#name).catch(() => []) : [];
+      for (const m of old) await storage?.put(m).catch(() => {});
       read = (await storage?.all().catch(() => {})) ?? [];
     } while (removals !== this.#removals); // what was removed meanwhile may be in it
     for (const { id } of read) this.#kept.add(id);

@@ -39,7 +39,9 @@ const values = (database: IDBDatabase, mode?: IDBTransactionMode) =>
   database.transaction(VALUES, mode).objectStore(VALUES);
 
 /** Returns two values, and the keys of all acts. */
-export function readValues(database: IDBDatabase, first: string, second: string): Promise<[unknown, unknown, unknown[]]> {
+export function readValues(
+  database: IDBDatabase, first: string, second: string,
+): Promise<[unknown, unknown, unknown[]]> {
   const t = values(database);
   return Promise.all([done(t.get(first)), done(t.get(second)), done(t.getAllKeys(acts()))]);
 }

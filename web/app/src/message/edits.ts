@@ -1,4 +1,4 @@
-// What the person does with a message shows immediately. It is kept until the server has it, and says if it was refused.
+// What the person does with a message. It shows immediately, and is kept until the server has it.
 import type { Message } from "@parley/client";
 import { type Page, toastTime } from "../state/page.js";
 
