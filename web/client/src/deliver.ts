@@ -278,7 +278,7 @@ class Deliverer implements Delivery {
     this.chat.live.check(open && [open]);
   }
 
-  /** Uploads the files that wait. Their module is loaded with the first; after a failure, wake tries again. */
+  /** Uploads the files that wait. Its modules are loaded with the first; after a failure, wake tries again. */
   #upload(): void {
     if (this.#uploader) this.#uploader.run();
     else if (this.chat.acts.value.some(a => a.kind === "message" && a.files)) {
@@ -287,8 +287,8 @@ class Deliverer implements Delivery {
   }
 
   async #loadUploader(): Promise<void> {
-    const { Uploader } = await import("./files.js");
-    this.#uploader = new Uploader(this.chat);
+    const [{ Uploader }, { scrubbed }] = await Promise.all([import("./files.js"), import("./scrub.js")]);
+    this.#uploader = new Uploader(this.chat, scrubbed);
     this.#uploader.run();
   }
 }

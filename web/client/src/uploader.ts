@@ -3,7 +3,7 @@ import type { Client } from "./client.js";
 import { retryIn, serverTimeOf, statusOf } from "./http.js";
 import { UUID, encode, timeOf } from "./ids.js";
 import { Alarm } from "./pause.js";
-import { prepare, sentOf } from "./prepare.js";
+import { prepare, type Scrub, sentOf } from "./prepare.js";
 import { put } from "./put.js";
 import type { Schemas, Unsent, UnsentFile } from "./types.js";
 
@@ -50,7 +50,7 @@ class Job {
 export class Uploader {
   #jobs = new Map<string, Job>(); // by file id
 
-  constructor(private readonly chat: Client) {}
+  constructor(private readonly chat: Client, private readonly scrub: Scrub) {}
 
   /** Begins with files that wait, and ends uploads of files that were removed. */
   run(): void {
@@ -89,7 +89,7 @@ export class Uploader {
     let patch: Partial<UnsentFile>;
     try {
       if (file.blob.size !== file.bytes) throw new Error("This file is no longer on this device.");
-      patch = job.uploads ? await this.#upload(room, file, job) : await prepare(file);
+      patch = job.uploads ? await this.#upload(room, file, job) : await prepare(file, this.scrub);
     } catch (e) {
       patch = { sent: 0, error: (e as Error).message };
     }
@@ -151,7 +151,7 @@ export class Uploader {
       this.#patch(id, { sent }, false);
     };
     const refused = preview && to.preview && (await put(this.chat, to.preview, preview.blob, signal));
-    return refused || put(this.chat, to.put, await sentOf(file), signal, report);
+    return refused || put(this.chat, to.put, await sentOf(file, this.scrub), signal, report);
   }
 
   /** Returns a new id if the server refused the old one because this device's clock was ahead. */

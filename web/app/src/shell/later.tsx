@@ -37,6 +37,7 @@ function load(page: Page): void {
   // it is loaded when it is shown
   for (const code of [
     import("../message/menu.js"),
+    import("../message/not-done.js"),
     import("../rooms/room-menu.js"),
     import("../ui/confirm.js"),
     import("./dialogs.js"),
