@@ -9,7 +9,7 @@ import { lookOut } from "./lookout.js";
 import { Alarm } from "./pause.js";
 import { Shelf, type News } from "./shelf.js";
 import { viewsOf } from "./shown.js";
-import type { Act, Message, Problem, StoredMessage } from "./types.js";
+import type { Act, Message, Problem, Read, StoredMessage } from "./types.js";
 import type { Uploader } from "./uploader.js";
 
 /** An answer that takes longer shows that the connection may be dead. Most take 0.1 s. */
@@ -57,6 +57,7 @@ class Deliverer implements Delivery {
   constructor(private readonly chat: Client) {
     this.#shelf = new Shelf(chat, news => this.#news(news));
     lookOut(chat);
+    chat.rooms.subscribe(() => this.#showRead());
     chat.on("change", ({ id = "" }) => this.#expected.delete(id));
     for (const act of chat.acts.value) void this.#shelf.put(act);
   }
@@ -125,6 +126,7 @@ class Deliverer implements Delivery {
     const { acts, reachable } = this.chat;
     if (acts.closed) return acts.value.forEach(act => settle(this.chat, act)); // it is sent later
     this.#upload();
+    this.#showRead();
     const now = Date.now();
     for (const name of new Set(acts.value.map(laneOf))) {
       const lane = this.#lanes.get(name) ?? new Lane();
@@ -243,6 +245,15 @@ class Deliverer implements Delivery {
   #tellRefused(act: Act, error: RequestError, isOver: boolean): void {
     settle(this.chat, act, error);
     if (isOver) this.chat.emit("refused", { act, error });
+  }
+
+  /** Shows rooms as read that wait for the network to be marked up to their last message. */
+  #showRead(): void {
+    const { acts, rooms, reachable } = this.chat;
+    for (const a of acts.value) {
+      const { unread, lastMessage } = (a.kind === "read" && !reachable && rooms.entry(a.room)) || {};
+      if (unread && lastMessage?.id === (a as Read).message) rooms.patch(a.room, { unread: 0, mentions: 0 });
+    }
   }
 
   #expectEvent(act: Deed): void {

@@ -90,7 +90,7 @@ export const follow = mark("follow");
 
 /** Marks a room or a thread as read, up to the newest place that waits to be marked. */
 export async function markRead(chat: Client, room: string, place: Pick<Read, "thread" | "message" | "seq">): Promise<Act> {
-  const { acts, rooms, reachable } = chat;
+  const { acts } = chat;
   const id = `read ${place.thread ?? room}`;
   const before = acts.find(id);
   const isLater = (a: string | undefined, b: string) => {
@@ -98,7 +98,6 @@ export async function markRead(chat: Client, room: string, place: Pick<Read, "th
     return !!then && !!now && compare(then, now) > 0;
   };
   const further = before?.kind === "read" && place.message && isLater(before.message, place.message) ? before : place;
-  if (!reachable && rooms.entry(room)?.lastMessage?.id === further.message) rooms.patch(room, { unread: 0, mentions: 0 });
   const { thread, message, seq } = further;
   return add(chat, { kind: "read", id, room, thread, message, seq, at: acts.now() });
 }
