@@ -1,7 +1,7 @@
 import { withActs, applied, type Deed } from "./applied.js";
 import type { Delivery } from "./acts.js";
 import type { Client } from "./client.js";
-import { settle } from "./settle.js";
+import { renamed, settle } from "./settle.js";
 import { RequestError } from "./errors.js";
 import { TIMEOUT, retryIn, statusOf } from "./http.js";
 import { RULES } from "./kinds.js";
@@ -226,10 +226,8 @@ class Deliverer implements Delivery {
     if (next === "done") return this.#done(trying);
     if (!now || (now !== trying && act.kind !== "message")) return; // the person has done something else since
     if (next) {
-      if (next.id !== act.id) {
-        for (const a of chat.acts.value) if ("of" in a && a.of === act.id) this.#rename(a, next.id);
-      }
-      chat.acts.put(act.id, next);
+      if (next.id !== act.id) this.#rename(act, next);
+      else chat.acts.put(act.id, next);
     } else {
       void this.#shelf.delete(act, { refusal: { status: e.status, problem: e.problem } });
       chat.acts.put(act.id, undefined, true);
@@ -237,9 +235,18 @@ class Deliverer implements Delivery {
     if (!next || next.error) this.#tellRefused(act, e, !next);
   }
 
-  /** Lets an act wait for a message that has another id now. */
-  #rename(a: Deed, of: string): void {
-    this.chat.acts.put(a.id, { ...a, id: a.id.replace(a.of, of), of });
+  /** Gives a message another id, and lets the acts on it wait for that. Nothing is sent in between, in any window. */
+  #rename(message: Act, next: Act): void {
+    const on = this.chat.acts.value.flatMap((a): [Act, Act][] => "of" in a && a.of === message.id
+      ? [[a, { ...a, id: a.id.replace(a.of, next.id), of: next.id }]]
+      : []);
+    const all: [Act, Act][] = [[message, next], ...on];
+    for (const [old, by] of all) {
+      renamed(this.chat, old.id, by.id);
+      this.chat.acts.put(old.id, by, true);
+      void this.#shelf.put(by);
+    }
+    for (const [old] of all.reverse()) void this.#shelf.delete(old);
   }
 
   #tellRefused(act: Act, error: RequestError, isOver: boolean): void {
