@@ -160,7 +160,7 @@ class Deliverer implements Delivery {
     this.#tries++;
     await this.#shelf.alone(name, act, async isOver => {
       if (isOver) this.chat.acts.put(act.id, undefined, true);
-      else if (this.chat.acts.find(act.id) === act) await this.#try(lane, act);
+      else if (!this.chat.acts.closed && this.chat.acts.find(act.id) === act) await this.#try(lane, act);
     }).catch(() => {});
     this.#tries--;
     lane.isBusy = false;
@@ -185,7 +185,7 @@ class Deliverer implements Delivery {
     try {
       const stored = await rule.send(chat, act as never, ending.signal);
       lane.failures = 0;
-      this.#done(trying, stored);
+      await this.#done(trying, stored);
     } catch (e) {
       const pause = statusOf(e) === 401 ? 1 : retryIn(e, ++lane.failures);
       lane.next = Date.now() + Math.ceil(pause); // a timer of less than a millisecond does not move the clock
@@ -200,22 +200,23 @@ class Deliverer implements Delivery {
     }
   }
 
-  /** Shows what the server has done. */
-  #done(act: Act, stored?: StoredMessage): void {
+  /** Shows what the server has done. Other windows may try the lane's next act when it is removed from the storage. */
+  async #done(act: Act, stored?: StoredMessage): Promise<void> {
     const { chat } = this;
+    let removed: Promise<void> | undefined;
     const now = chat.acts.find(act.id);
     if (stored) for (const view of viewsOf(chat, act.room)) view?.stored(stored);
     if (now && (now === act || act.kind === "message")) {
       settle(chat, act);
-      void this.#shelf.delete(act, { stored });
+      removed = this.#shelf.delete(act, { stored });
       chat.acts.put(act.id, undefined, true);
       if (act.kind === "message") this.#expect(act);
     } else {
-      if (now?.kind === "edit" && stored) chat.acts.put(now.id, { ...now, revision: stored.revision });
+      if (now?.kind === "edit" && stored && !chat.acts.closed) chat.acts.put(now.id, { ...now, revision: stored.revision });
       chat.acts.show(act.room);
     }
-    if (act.kind !== "deletion") return;
-    for (const a of chat.acts.value) if ("of" in a && a.of === act.of) chat.acts.put(a.id);
+    for (const a of chat.acts.value) if (act.kind === "deletion" && "of" in a && a.of === act.of) chat.acts.put(a.id);
+    await removed;
   }
 
   /** Puts another in the place of an act that was refused, or ends it. Act is without this try, which trying has. */
@@ -223,14 +224,16 @@ class Deliverer implements Delivery {
     const { chat } = this;
     const next = await RULES[act.kind].refused(chat, act as never, e);
     const now = chat.acts.find(act.id);
+    if (chat.acts.closed) return; // the next client tries again, unless the person has signed out
     if (next === "done") return this.#done(trying);
     if (!now || (now !== trying && act.kind !== "message")) return; // the person has done something else since
     if (next) {
       if (next.id !== act.id) this.#rename(act, next);
       else chat.acts.put(act.id, next);
     } else {
-      void this.#shelf.delete(act, { refusal: { status: e.status, problem: e.problem } });
+      const removed = this.#shelf.delete(act, { refusal: { status: e.status, problem: e.problem } });
       chat.acts.put(act.id, undefined, true);
+      await removed;
     }
     if (!next || next.error) this.#tellRefused(act, e, !next);
   }

@@ -9,13 +9,11 @@ import { openValues, valueOf } from "../src/storage.js";
 import { hold, missetClock } from "./harness/clock.js";
 import { Device } from "./harness/drawer.js";
 import { isPost } from "./harness/faults.js";
-import { installLocks } from "./harness/locks.js";
 import { posted, type Seen } from "./harness/proxy.js";
 import { eventually, sleep, until } from "./harness/until.js";
 import { Shelf, World, find, inSeattle, opened, sent, type Person } from "./harness/world.js";
 
 const hour = 3_600_000;
-const day = 24 * hour;
 
 const pathOf = (id: string) => `/rooms/seattle/messages/${encodeURIComponent(id)}`;
 const read = (w: World, id: string) => w.ask<StoredMessage>("amsg", "GET", pathOf(id));
