@@ -1,6 +1,6 @@
 // Reading: the display of a room's messages, the actions on them, and moving among them.
 import { clean } from "./axe.mjs";
-import { PHONE, REFUSED, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
+import { DOWN, PHONE, REFUSED, WIDE, calm, expect, gate, suite } from "./fixtures.mjs";
 import { probe, record } from "./probe.mjs";
 
 const test = suite({ fill: server => server.api("bob", "PUT", "/people/me", { name: "Bob Baker" }) });
@@ -189,14 +189,15 @@ test.describe("a deletion", () => {
 
   test("that could not be sent is sent by the next window", async ({ cast }) => {
     const [ann, bob] = await cast.pair("later");
-    ann.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+    ann.allow(DOWN);
     await ann.post("a word too many");
     await bob.sees("a word too many");
-    await ann.page.route("**/messages/*", route => route.request().method() === "DELETE" ? route.abort() : route.fallback());
+    await ann.complete();
+    await ann.page.context().setOffline(true);
     await ann.act("a word too many", "Delete");
     await ann.row("Message deleted").waitFor();
     await ann.page.goto("about:blank");
-    await ann.page.unroute("**/messages/*");
+    await ann.page.context().setOffline(false);
     await ann.page.goto(`${ann.server.url}/#as=ann`);
     await ann.go("later");
     await expect(bob.row("a word too many"), "it is not lost").toHaveCount(0);
@@ -257,7 +258,7 @@ test.describe("an edit", () => {
     await clean(ann, "a refused edit");
     await row.getByRole("button", { name: "Edit again" }).click();
     await expect(ann.page.getByRole("textbox", { name: "Edit message" })).toHaveValue("as it should be");
-    await ann.page.unroute("**/messages/*");
+    await ann.page.context().setOffline(false);
     await ann.page.keyboard.press("Enter");
     await ann.row("as it should be").getByRole("button", { name: "edited" }).waitFor();
   });

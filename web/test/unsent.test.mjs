@@ -1,6 +1,6 @@
 // What people do that the server does not have yet, or has refused.
 import { clean } from "./axe.mjs";
-import { DOWN, calm, expect, suite } from "./fixtures.mjs";
+import { DOWN, Person, calm, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 test.use(calm);
@@ -102,20 +102,23 @@ test("a message that waits for the network can be taken back", async ({ cast, se
 test("what one window does shows in the other, and is sent once", async ({ cast, server }) => {
   const [ann, bob] = await cast.pair("windows");
   await bob.post("see");
-  const other = await ann.page.context().newPage();
-  await other.goto(`${server.url}/#as=ann`);
-  await other.getByRole("link", { name: /^windows/ }).click();
-  await other.getByText("see", { exact: true }).waitFor();
+  const other = new Person("ann", await ann.page.context().newPage(), server);
+  await other.watch();
+  other.allow(DOWN);
+  await other.page.goto(`${server.url}/#as=ann`);
+  await other.go("windows");
+  await other.sees("see");
+  await other.complete();
   const posts = [];
   ann.page.context().on("request", r => { if (r.method() === "POST" && r.url().endsWith("/messages")) posts.push(r.url()); });
   await offline(ann);
   await ann.say("seen");
-  await other.getByText("seen", { exact: true }).waitFor();
+  await other.sees("seen");
   posts.length = 0;
   await ann.page.context().setOffline(false);
   await bob.sees("seen");
-  await expect(other.getByText("Waiting for the connection")).toHaveCount(0);
+  await expect(other.page.getByText("Waiting for the connection")).toHaveCount(0);
   expect((await server.messages("ann", "windows")).map(m => m.text)).toEqual(["see", "seen"]);
   expect(posts.length, "one window sends it").toBe(1);
-  await other.close();
+  await other.page.close();
 });

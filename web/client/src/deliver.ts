@@ -1,7 +1,7 @@
 import { withActs, applied, type Deed } from "./applied.js";
 import type { Delivery } from "./acts.js";
 import type { Client } from "./client.js";
-import { settle } from "./settle.js";
+import { renamed, settle } from "./settle.js";
 import { RequestError } from "./errors.js";
 import { TIMEOUT, retryIn, statusOf } from "./http.js";
 import { RULES } from "./kinds.js";
@@ -9,7 +9,7 @@ import { lookOut } from "./lookout.js";
 import { Alarm } from "./pause.js";
 import { Shelf, type News } from "./shelf.js";
 import { viewsOf } from "./shown.js";
-import type { Act, Message, Problem, StoredMessage } from "./types.js";
+import type { Act, Message, Problem, Read, StoredMessage } from "./types.js";
 import type { Uploader } from "./uploader.js";
 
 /** An answer that takes longer shows that the connection may be dead. Most take 0.1 s. */
@@ -57,6 +57,7 @@ class Deliverer implements Delivery {
   constructor(private readonly chat: Client) {
     this.#shelf = new Shelf(chat, news => this.#news(news));
     lookOut(chat);
+    chat.rooms.subscribe(() => this.#showRead());
     chat.on("change", ({ id = "" }) => this.#expected.delete(id));
     globalThis.addEventListener?.("pagehide", () => this.leave(), { signal: chat.ended });
     for (const act of chat.acts.value) void this.#shelf.put(act);
@@ -137,6 +138,7 @@ class Deliverer implements Delivery {
     const { acts, reachable } = this.chat;
     if (acts.closed) return acts.value.forEach(act => settle(this.chat, act)); // it is sent later
     this.#upload();
+    this.#showRead();
     const now = Date.now();
     for (const name of new Set(acts.value.map(laneOf))) {
       const lane = this.#lanes.get(name) ?? new Lane();
@@ -170,7 +172,7 @@ class Deliverer implements Delivery {
     this.#tries++;
     await this.#shelf.alone(name, act, async isOver => {
       if (isOver) this.chat.acts.put(act.id, undefined, true);
-      else if (this.chat.acts.find(act.id) === act) await this.#try(lane, act);
+      else if (!this.chat.acts.closed && this.chat.acts.find(act.id) === act) await this.#try(lane, act);
     }).catch(() => {});
     this.#tries--;
     lane.isBusy = false;
@@ -195,7 +197,7 @@ class Deliverer implements Delivery {
     try {
       const stored = await rule.send(chat, act as never, ending.signal);
       lane.failures = 0;
-      this.#done(trying, stored);
+      await this.#done(trying, stored);
     } catch (e) {
       const pause = statusOf(e) === 401 ? 1 : retryIn(e, ++lane.failures);
       lane.next = Date.now() + Math.ceil(pause); // a timer of less than a millisecond does not move the clock
@@ -210,22 +212,23 @@ class Deliverer implements Delivery {
     }
   }
 
-  /** Shows what the server has done. */
-  #done(act: Act, stored?: StoredMessage): void {
+  /** Shows what the server has done. Other windows may try the lane's next act when it is removed from the storage. */
+  async #done(act: Act, stored?: StoredMessage): Promise<void> {
     const { chat } = this;
+    let removed: Promise<void> | undefined;
     const now = chat.acts.find(act.id);
     if (stored) for (const view of viewsOf(chat, act.room)) view?.stored(stored);
     if (now && (now === act || act.kind === "message")) {
       settle(chat, act);
-      void this.#shelf.delete(act, { stored });
+      removed = this.#shelf.delete(act, { stored });
       chat.acts.put(act.id, undefined, true);
       if (act.kind === "message") this.#expect(act);
     } else {
-      if (now?.kind === "edit" && stored) chat.acts.put(now.id, { ...now, revision: stored.revision });
+      if (now?.kind === "edit" && stored && !chat.acts.closed) chat.acts.put(now.id, { ...now, revision: stored.revision });
       chat.acts.show(act.room);
     }
-    if (act.kind !== "deletion") return;
-    for (const a of chat.acts.value) if ("of" in a && a.of === act.of) chat.acts.put(a.id);
+    for (const a of chat.acts.value) if (act.kind === "deletion" && "of" in a && a.of === act.of) chat.acts.put(a.id);
+    await removed;
   }
 
   /** Puts another in the place of an act that was refused, or ends it. Act is without this try, which trying has. */
@@ -233,28 +236,46 @@ class Deliverer implements Delivery {
     const { chat } = this;
     const next = await RULES[act.kind].refused(chat, act as never, e);
     const now = chat.acts.find(act.id);
+    if (chat.acts.closed) return; // the next client tries again, unless the person has signed out
     if (next === "done") return this.#done(trying);
     if (!now || (now !== trying && act.kind !== "message")) return; // the person has done something else since
     if (next) {
-      if (next.id !== act.id) {
-        for (const a of chat.acts.value) if ("of" in a && a.of === act.id) this.#rename(a, next.id);
-      }
-      chat.acts.put(act.id, next);
+      if (next.id !== act.id) this.#rename(act, next);
+      else chat.acts.put(act.id, next);
     } else {
-      void this.#shelf.delete(act, { refusal: { status: e.status, problem: e.problem } });
+      const removed = this.#shelf.delete(act, { refusal: { status: e.status, problem: e.problem } });
       chat.acts.put(act.id, undefined, true);
+      await removed;
     }
     if (!next || next.error) this.#tellRefused(act, e, !next);
   }
 
-  /** Lets an act wait for a message that has another id now. */
-  #rename(a: Deed, of: string): void {
-    this.chat.acts.put(a.id, { ...a, id: a.id.replace(a.of, of), of });
+  /** Gives a message another id, and lets the acts on it wait for that. Nothing is sent in between, in any window. */
+  #rename(message: Act, next: Act): void {
+    const on = this.chat.acts.value.flatMap((a): [Act, Act][] => "of" in a && a.of === message.id
+      ? [[a, { ...a, id: a.id.replace(a.of, next.id), of: next.id }]]
+      : []);
+    const all: [Act, Act][] = [[message, next], ...on];
+    for (const [old, by] of all) {
+      renamed(this.chat, old.id, by.id);
+      this.chat.acts.put(old.id, by, true);
+      void this.#shelf.put(by);
+    }
+    for (const [old] of all.reverse()) void this.#shelf.delete(old);
   }
 
   #tellRefused(act: Act, error: RequestError, isOver: boolean): void {
     settle(this.chat, act, error);
     if (isOver) this.chat.emit("refused", { act, error });
+  }
+
+  /** Shows rooms as read that wait for the network to be marked up to their last message. */
+  #showRead(): void {
+    const { acts, rooms, reachable } = this.chat;
+    for (const a of acts.value) {
+      const { unread, lastMessage } = (a.kind === "read" && !reachable && rooms.entry(a.room)) || {};
+      if (unread && lastMessage?.id === (a as Read).message) rooms.patch(a.room, { unread: 0, mentions: 0 });
+    }
   }
 
   #expectEvent(act: Deed): void {

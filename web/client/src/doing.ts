@@ -92,7 +92,7 @@ export const follow = mark("follow");
 export async function markRead(
   chat: Client, room: string, place: Pick<Read, "thread" | "message" | "seq">,
 ): Promise<Act> {
-  const { acts, rooms, reachable } = chat;
+  const { acts } = chat;
   const id = `read ${place.thread ?? room}`;
   const before = acts.find(id);
   const isLater = (a: string | undefined, b: string) => {
@@ -100,8 +100,6 @@ export async function markRead(
     return !!then && !!now && compare(then, now) > 0;
   };
   const further = before?.kind === "read" && place.message && isLater(before.message, place.message) ? before : place;
-  const isNewest = rooms.entry(room)?.lastMessage?.id === further.message;
-  if (!reachable && isNewest) rooms.patch(room, { unread: 0, mentions: 0 }); // the server counts again when it can
   const { thread, message, seq } = further;
   return add(chat, { kind: "read", id, room, thread, message, seq, at: acts.now() });
 }

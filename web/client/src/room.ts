@@ -313,7 +313,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     const unsent = chat.acts.of(this.id).flatMap(a => a.kind === "message" ? unsentMessage(a, chat.user) : []);
     this.value = {
       ...value, ...span, ...presence.view(chat.user),
-      messages: [...chat.acts.shown(this.id, span.messages), ...unsent.filter(m => !m.thread || m.showInRoom)],
+      messages: chat.acts.shown(this.id, [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)]),
       people: chat.people.value, live: chat.live.followed.has(this.id) && chat.live.receives(this.id),
       firstUnread: value.firstUnread ?? this.line,
       ...patch,

@@ -29,3 +29,10 @@ export function settle(chat: Chat, act: Act, error?: unknown): void {
   for (const w of all.get(act.id) ?? []) error ? w.reject(error) : w.resolve(act);
   all.delete(act.id);
 }
+
+/** Lets those who wait for an act wait for another one, which takes its place. */
+export function renamed(chat: Chat, from: string, to: string): void {
+  const all = waitersOf(chat);
+  all.set(to, all.get(from) ?? []);
+  all.delete(from);
+}

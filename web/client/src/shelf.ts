@@ -1,6 +1,6 @@
 // Where a device keeps the acts of a person, and how its windows agree on them.
 import type { Client } from "./client.js";
-import { database, forgetDatabase, takeOld } from "./storage.js";
+import { database, forgetDatabase, moveOld } from "./storage.js";
 import type { Storage } from "./options.js";
 import type { Act, Problem, StoredMessage } from "./types.js";
 
@@ -21,7 +21,7 @@ export class Shelf {
   #storage: Promise<Storage | undefined>;
   #channel: BroadcastChannel | undefined;
   readonly #name: string;
-  readonly #kept = new Set<string>(); // the acts that were stored here
+  readonly #kept = new Set<string>(); // the acts that were stored, here or by another window
   #removals = 0;
 
   constructor({ options, url, user, kept, ended }: Client, heard: (news: News) => void) {
@@ -31,7 +31,10 @@ export class Shelf {
       : kept.database.then(opened => opened && database(opened, this.#name));
     if (options.storage || !globalThis.indexedDB || !globalThis.BroadcastChannel) return;
     this.#channel = new BroadcastChannel(this.#name);
-    this.#channel.onmessage = ({ data }: MessageEvent<News>) => heard(data);
+    this.#channel.onmessage = ({ data }: MessageEvent<News>) => {
+      if (data.act) this.#kept.add(data.id);
+      heard(data);
+    };
     (this.#channel as { unref?(): void }).unref?.(); // in Node
     ended.addEventListener("abort", () => this.#channel!.close());
   }
@@ -43,8 +46,7 @@ export class Shelf {
     let removals: number;
     do {
       removals = this.#removals;
-      const old = this.#channel ? await takeOld(this.#name).catch(() => []) : [];
-      for (const m of old) await storage?.put(m).catch(() => {});
+      if (this.#channel && storage) await moveOld(this.#name, storage).catch(() => {});
       read = (await storage?.all().catch(() => {})) ?? [];
     } while (removals !== this.#removals); // what was removed meanwhile may be in it
     for (const { id } of read) this.#kept.add(id);

@@ -80,14 +80,16 @@ export function forgetDatabase(name: string): void {
   for (const end of ["", " files"]) globalThis.indexedDB?.deleteDatabase(name + end);
 }
 
-/** Removes from an older client's database the messages that it has not sent, and returns them. */
-export async function takeOld(name: string): Promise<Unsent[]> {
-  if (!(await indexedDB.databases()).some(d => d.name === name)) return [];
+/** Moves the messages that an older client has not sent from its database to a storage. */
+export async function moveOld(name: string, { put }: Storage): Promise<void> {
+  if (!(await indexedDB.databases()).some(d => d.name === name)) return;
   const old = await open(name, "unsent", { keyPath: "id" });
-  const t = old.transaction("unsent", "readwrite").objectStore("unsent");
-  const [read] = await Promise.all([done(t.getAll() as IDBRequest<Unsent[]>), done(t.clear())]);
+  const unsent = () => old.transaction("unsent", "readwrite").objectStore("unsent");
+  for (const m of await done(unsent().getAll() as IDBRequest<Unsent[]>)) {
+    await put({ ...m, kind: "message" });
+    await done(unsent().delete(m.id));
+  }
   old.close();
-  return read.map(m => ({ ...m, kind: "message" }));
 }
 
 /**

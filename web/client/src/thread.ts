@@ -188,7 +188,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.value = {
       ...value, ...this.#span, ...(first && { first }),
       ...(this.#room.value.info && { info: this.#room.value.info }),
-      messages: [...chat.acts.shown(this.id, this.#span.messages), ...unsent.filter(m => m.thread === this.root)],
+      messages: chat.acts.shown(this.id, [...this.#span.messages, ...unsent.filter(m => m.thread === this.root)]),
       people: chat.people.value,
       live: this.#room.value.live,
       typing: this.#room.presence.view(chat.user, this.root).typing,
