@@ -224,10 +224,12 @@ class Deliverer implements Delivery {
       chat.acts.put(act.id, undefined, true);
       if (act.kind === "message") this.#expect(act);
     } else {
-      if (now?.kind === "edit" && stored && !chat.acts.closed) chat.acts.put(now.id, { ...now, revision: stored.revision });
+      const revision = stored?.revision;
+      if (now?.kind === "edit" && revision && !chat.acts.closed) chat.acts.put(now.id, { ...now, revision });
       chat.acts.show(act.room);
     }
-    for (const a of chat.acts.value) if (act.kind === "deletion" && "of" in a && a.of === act.of) chat.acts.put(a.id);
+    const over = chat.acts.value.filter(a => act.kind === "deletion" && "of" in a && a.of === act.of);
+    for (const { id } of over) chat.acts.put(id);
     await removed;
   }
 
