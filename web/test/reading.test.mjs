@@ -196,6 +196,7 @@ test.describe("a deletion", () => {
     await ann.page.context().setOffline(true);
     await ann.act("a word too many", "Delete");
     await ann.row("Message deleted").waitFor();
+    await expect(undone(ann), "its time ends").toHaveCount(0);
     await ann.page.goto("about:blank");
     await ann.page.context().setOffline(false);
     await ann.page.goto(`${ann.server.url}/#as=ann`);

@@ -32,7 +32,7 @@ export function actionsOf(page: Page, room: Room) {
       (row?.querySelector<HTMLElement>(".poll :checked") ?? row?.querySelector<HTMLElement>(".poll input"))?.focus();
     },
     toQuoted: (m: Message) => { if (m.quote) page.route.go(room.id, m.quote.id); },
-    pin: (m: Message) => void pin(page, m, true).then(() => toast("Pinned for everyone in the room."), () => undefined),
+    pin: (m: Message) => void pin(page, m, true).then(() => toast("Pinned for everyone in the room."), toastError),
     copyText: (m: Message) => void copy(page, textOf(m), "Text copied."),
     copyLink: (m: Message) => void copy(page, linkTo(m), "Link copied."),
     forward: (m: Message) => {

@@ -6,7 +6,7 @@ import { type Page, toastTime } from "../state/page.js";
 export function toggle({ chat, toastError }: Page, message: Message, emoji: string, on: boolean): void {
   const { value } = chat;
   if (!value) return;
-  import("@parley/client/more").then(m => void m.react(value, message, emoji, on).catch(() => undefined), toastError);
+  import("@parley/client/more").then(({ react }) => react(value, message, emoji, on)).catch(toastError);
 }
 
 /** Shows a message as deleted, and deletes it after the time to undo that. */

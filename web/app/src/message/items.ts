@@ -69,7 +69,7 @@ function uses(page: Page, { room, message, access }: Context): MenuItem[] {
   items.push({
     label: saved ? "Remove from saved" : "Save for yourself",
     key: "A",
-    run: () => void setSaved(page, message, !saved).catch(() => undefined),
+    run: () => void setSaved(page, message, !saved).catch(page.toastError),
   });
   if (access.member && !isThread(room) && canBeUnread(page, room, message)) {
     items.push({ label: "Mark as unread", key: "U", run: () => acts.markUnread(message) });

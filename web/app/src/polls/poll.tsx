@@ -12,7 +12,7 @@ import { hasEnded } from "./ended.js";
 const longestTimer = 86_400_000;
 
 export function Poll({ message, access }: { message: Message; access: Access }) {
-  const { chat, panel } = usePage();
+  const { chat, panel, toastError } = usePage();
   const { poll } = message;
   const ended = useEnded(poll);
   const [early, setEarly] = useState<readonly number[]>(); // chosen before the client can vote
@@ -27,7 +27,10 @@ export function Poll({ message, access }: { message: Message; access: Access }) 
       const sent = vote(value, message, choices); // shows them
       setEarly(undefined);
       return sent;
-    }).catch(() => setEarly(undefined));
+    }).catch(e => {
+      setEarly(undefined);
+      toastError(e);
+    });
   };
   const closed = !!access.barred || ended || !!message.status;
   const takeBack = (e: TargetedEvent<HTMLElement>) => {

@@ -29,6 +29,7 @@ export async function followActs(page: Page, chat: Chat): Promise<() => void> {
   look(true);
   const ends = [
     acts.subscribe(() => look()),
+    // of this window, who did it says so, too
     chat.on("refused", ({ act, error }) => { if (act.kind !== "read") page.toastError(error); }),
   ];
   return () => ends.forEach(end => end());
