@@ -1,10 +1,12 @@
 // After a random run under faults, devices show the same as a fresh device: nothing is missed, and nothing comes
-// twice. STATE_MESSAGES sets how many messages followers get in all.
+// twice. What people did on them, also without a network and just before a device ended, is done once, or is said
+// not to be done. STATE_MESSAGES sets how many messages followers get in all.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { EventEmitter, setMaxListeners } from "node:events";
 import { test, type TestContext } from "node:test";
-import type { Room } from "../src/index.js";
+import type { Message, Room } from "../src/index.js";
+import { react, save, vote } from "../src/doing.js";
 import { hurry, sleepThrough } from "./harness/clock.js";
 import { Device, differences } from "./harness/device.js";
 import { Device as Storage } from "./harness/drawer.js";
@@ -65,16 +67,57 @@ async function rewrite(room: Room, id: string, text: string): Promise<void> {
   await room.edit(id, `${text}, again`);
 }
 
-/** Lets a person do something on a device, through the network. Errors are part of it. */
-function touch(d: Device, n: number, r: Random): void {
-  const room = pick(d.rooms, r);
-  const own = room.value.messages.filter(m => !m.status && !m.deletedAt && m.user === d.person.user).slice(-10);
-  const ignore = () => undefined;
-  switch (Math.floor(r() * 5)) {
-    case 0: case 1: room.send(`${d.name} writes ${n}`); break;
-    case 2: if (own.length) void rewrite(room, pick(own, r).id, `${d.name} rewrites ${n}`).catch(ignore); break;
-    case 3: if (own.length) void d.react(pick(own, r), pick(["👍", "🎉"], r), r() < 0.6).catch(ignore); break;
-    default: void room.markRead().catch(ignore);
+/** The messages that people have sent on devices with a storage, by their numbers, and whether they deleted them. */
+class Written {
+  readonly #all = new Map<number, { d: Device; room: string; deleted: boolean }>();
+  #n = 0;
+
+  /** Lets a person do something on a device, through the network. Errors are part of it. */
+  touch(d: Device, r: Random): void {
+    const room = pick(d.rooms, r);
+    const { chat } = d.person;
+    const newest = room.value.messages.filter(m => !m.deletedAt).slice(-20);
+    const own = newest.filter(m => m.user === d.person.user).slice(-10);
+    const stored = newest.filter(m => !m.status);
+    const n = ++this.#n;
+    const ignore = () => undefined;
+    const kind = Math.floor(r() * 10);
+    if (kind < 3) {
+      room.send(`${d.name} writes ${n}`, { n });
+      if (d.keeps) this.#all.set(n, { d, room: room.id, deleted: false });
+    } else if (kind < 5 && own.length) void rewrite(room, pick(own, r).id, `${d.name} rewrites ${n}`).catch(ignore);
+    else if (kind === 5 && stored.length) void react(chat, pick(stored, r), pick(["👍", "🎉"], r), r() < 0.6).catch(ignore);
+    else if (kind === 6) {
+      const polls = stored.filter(m => m.poll);
+      if (polls.length) void vote(chat, pick(polls, r), r() < 0.8 ? [Math.floor(r() * 3)] : []).catch(ignore);
+    } else if (kind === 7 && own.length && r() < 0.3) this.#remove(room, pick(own, r));
+    else if (kind === 8 && stored.length) void save(chat, pick(stored, r), r() < 0.6).catch(ignore);
+    else void room.markRead().catch(ignore);
+  }
+
+  #remove(room: Room, m: Message): void {
+    const written = this.#all.get(Number(m.metadata?.["n"]));
+    if (written) written.deleted = true;
+    void room.remove(m.id).catch(() => undefined);
+  }
+
+  /** Returns which messages were not stored exactly once, and not said not to be. */
+  async lost(w: World): Promise<string[]> {
+    const found: string[] = [];
+    for (const room of rooms) {
+      const counts = new Map<number, number>();
+      for (const { metadata } of await w.messages("amsg", room)) {
+        const n = Number(metadata?.["n"]);
+        counts.set(n, (counts.get(n) ?? 0) + 1);
+      }
+      for (const [n, { d, room: at, deleted }] of this.#all) {
+        if (at !== room) continue;
+        const count = counts.get(n) ?? 0;
+        const isReported = (await d.unsent()).some(a => a.kind === "message" && a.error && a.metadata?.["n"] === n);
+        if (count > 1 || (!count && !deleted && !isReported)) found.push(`${d.name}'s message ${n} is stored ${count} times`);
+      }
+    }
+    return found;
   }
 }
 
@@ -108,10 +151,14 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     await sleep(seconds * 100);
     hurry(t, 1);
   };
+  const written = new Written();
   const steps = Math.ceil(total / 10 * 1.6);
   const close = () => {
     const closed = devices.filter(() => r() < 0.4);
-    for (const d of closed) d.close();
+    for (const d of closed) {
+      for (let i = 0; i < 3; i++) written.touch(d, r); // is not sent any more
+      d.close();
+    }
     return () => Promise.all(closed.map(d => d.reopen()));
   };
   const troubles = new Troubles(w, { sleep: sleepThrough, look, whileDown: down, close }, steps, 2, r);
@@ -121,7 +168,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     life.renames = n < troubles.calmAt;
     await troubles.step(n);
     await life.change();
-    if (n % 10 === 0) touch(pick(devices, r), n, r);
+    if (n % 10 === 0) written.touch(pick(devices, r), r);
     if (n % 25 === 0) await stir(w, n, r);
   }
   w.network.frame = (_, user) => deaf.includes(user) ? "drop" : "pass";
@@ -136,7 +183,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
   do {
     await sleep(500);
     compared++;
-    found = [...await unequal(w, devices), ...await tailDifferences(w, tails)];
+    found = [...await unequal(w, devices), ...await tailDifferences(w, tails), ...await written.lost(w)];
   } while (found.length && (performance.now() - ended < settled || compared < comparisons));
   const received = [...devices, ...tails].reduce((sum, f) => sum + f.created, 0);
   t.diagnostic(`${n} changes in ${Math.round(lived)} ms, ${received} messages received, right after ${Math.round(performance.now() - ended)} ms; ${troubles.met.join(", ")}`);
@@ -154,6 +201,8 @@ async function unequal(w: World, devices: Device[]): Promise<string[]> {
     await Promise.all([d, fresh].map(each => each.loadList()));
     const shown = d.shown();
     found.push(...differences(shown, fresh.shown(shown)).map(line => `${d.name}${line}`));
+    const waiting = (await d.unsent()).filter(a => !a.error).map(a => `${a.kind} in ${a.room}, at ${a.at}`);
+    if (waiting.length) found.push(`${d.name} has not sent: ${waiting.join("; ")}`);
     fresh.close();
   }
   return found;

@@ -1,7 +1,6 @@
 // A device of a person, as an app on the client: it shows rooms, a thread, pins and roles, and
 // counts the changes that it gets.
-import type { ChangeEvent, Message, Options, Room, RoomEntry, StoredMessage, Thread } from "../../src/index.js";
-import { react } from "../../src/doing.js";
+import type { Act, ChangeEvent, Message, Options, Room, RoomEntry, StoredMessage, Thread } from "../../src/index.js";
 import { thread } from "../../src/thread.js";
 import type { Person, World } from "./world.js";
 
@@ -57,6 +56,11 @@ export class Device {
     const d = new Device(w, name, user, rooms, roots, o);
     await d.reopen();
     return d;
+  }
+
+  /** Reports whether what was done here survives the end of the app. */
+  get keeps(): boolean {
+    return !!this.o.storage;
   }
 
   /** Starts the app again, which was closed. What its storage keeps is there again. */
@@ -141,8 +145,9 @@ export class Device {
     };
   }
 
-  react(m: Message, emoji: string, on: boolean): Promise<unknown> {
-    return react(this.person.chat, m, emoji, on);
+  /** Returns what was done here that the server may not have. */
+  async unsent(): Promise<readonly Act[]> {
+    return (await this.person.chat.unsent()).value;
   }
 
   close(): void {
@@ -161,7 +166,8 @@ function shownMessage(m: Message | StoredMessage, loaded: readonly StoredMessage
   const { quote, reactions = [] } = m;
   // The text of a quote is the quoted message's; an app reads that if it is not loaded.
   const quoted = quote && { ...quote, text: loaded.find(other => other.id === quote.id)?.text ?? "" };
-  return { ...m, quote: quoted, reactions: reactions.map(r => `${r.emoji} ${r.count}${r.me ? " own" : ""}`) };
+  const acts = ("acts" in m && m.acts?.filter(a => !a.error)) || []; // others were reported
+  return { ...m, acts: acts.length ? acts : undefined, quote: quoted, reactions: reactions.map(r => `${r.emoji} ${r.count}${r.me ? " own" : ""}`) };
 }
 
 /** Returns data without fields that are undefined. */
