@@ -117,10 +117,12 @@ describe("when much comes back", () => {
     const [seattle, tacoma] = [await opened(bob!, "seattle"), await opened(bob!, "tacoma")];
     seattle.send("one");
     await until("it is refused", () => w.network.posts("one")[0]?.ended);
+    await w.idle();
     tacoma.send("two");
     const [m] = await w.post("amsg", "seattle", "three");
-    await react(bob!.chat, m!, "👍", true);
+    const reacting = react(bob!.chat, m!, "👍", true);
     await sent(tacoma);
+    await reacting;
     assert.deepEqual((await actsOf(bob!)).map(a => a.kind), ["message"]);
     await w.agrees(amsg, "seattle");
   });
