@@ -55,7 +55,8 @@ export interface Storage {
   all(): Promise<Act[]>;
   /** Stores an act in place of the one with its id. */
   put(act: Act): Promise<void>;
-  delete(id: string): Promise<void>;
+  /** Removes an act, unless it was done after a time: another page may have put a later one in its place. */
+  delete(id: string, at?: number): Promise<void>;
   /** Reports whether an act with an id is stored. Pages of a person that share a storage ask before they send it. */
   has?(id: string): Promise<boolean>;
   /** Keeps what the person has read. Without it, each load reads everything from the server. */

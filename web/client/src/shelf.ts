@@ -66,7 +66,7 @@ export class Shelf {
     this.#tell({ id, at, ...news });
     const storage = await this.#storage;
     this.#kept.delete(id);
-    await storage?.delete(id).catch(() => {});
+    await storage?.delete(id, at).catch(() => {});
   }
 
   #tell(news: News): void {

@@ -127,10 +127,12 @@ export function database(opened: IDBDatabase, name: string): Storage {
         if (!(await done(values(opened).getKey(ACT + a.id)))) await useBlobs(t => t.delete(keyOf(a, f)));
       }
     },
-    delete: async id => {
+    delete: async (id, at = Infinity) => {
       const hasFiles = [...stored].some(key => key.startsWith(`${id} `));
       if (hasFiles) await useBlobs(t => t.delete(IDBKeyRange.bound(`${id} `, `${id}!`))); // every key that begins so
-      await done(values(opened, "readwrite").delete(ACT + id));
+      const table = values(opened, "readwrite");
+      const { at: since = 0 } = (await done<Act | undefined>(table.get(ACT + id))) ?? {};
+      if (since <= at) await done(table.delete(ACT + id));
     },
   };
 }

@@ -117,10 +117,12 @@ describe("when much comes back", () => {
     const [seattle, tacoma] = [await opened(bob!, "seattle"), await opened(bob!, "tacoma")];
     seattle.send("one");
     await until("it is refused", () => w.network.posts("one")[0]?.ended);
+    await w.idle();
     tacoma.send("two");
     const [m] = await w.post("amsg", "seattle", "three");
-    await react(bob!.chat, m!, "👍", true);
+    const reacting = react(bob!.chat, m!, "👍", true);
     await sent(tacoma);
+    await reacting;
     assert.deepEqual((await actsOf(bob!)).map(a => a.kind), ["message"]);
     await w.agrees(amsg, "seattle");
   });
@@ -128,11 +130,11 @@ describe("when much comes back", () => {
 
 describe("two windows of a person", { concurrency: 3 }, () => {
   installLocks();
-  const windows = async (w: World, ...ids: string[]) => {
+  const windows = async (w: World) => {
     const both = await w.online("amsg", "amsg");
     const rooms = await Promise.all(both.map(p => opened(p, "seattle")));
     for (const p of both) await actsOf(p); // their deliveries are loaded
-    return { both, rooms, ids };
+    return { both, rooms };
   };
 
   test("show an act of one immediately, and send it once", async t => {
@@ -162,12 +164,39 @@ describe("two windows of a person", { concurrency: 3 }, () => {
     const { both, rooms } = await windows(w);
     for (let n = 0; n < 10; n++) {
       rooms[n % 2]!.send(`${n}`);
-      await react(both[n % 2]!.chat, find(rooms[n % 2]!, m!.id)!, "👍", n % 2 === 0);
-      for (const room of rooms) await until("both show it", () => reactions(room, m!.id) === (n % 2 ? "" : "👍 1"));
+      await save(both[n % 2]!.chat, m!, n % 2 === 0);
     }
     for (const room of rooms) await sent(room);
     for (const p of both) await done(p);
-    assert.deepEqual([w.network.posts().length, w.network.log.filter(isReaction).length], [10, 10]);
+    assert.deepEqual([w.network.posts().length, w.network.log.filter(r => r.path.includes("/saved/")).length], [10, 10]);
+  });
+
+  test("send a message with a file once", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    const { both, rooms } = await windows(w);
+    const id = rooms[0]!.send({ files: [{ blob: new Blob(["bytes"], { type: "text/plain" }), name: "a.txt" }] });
+    for (const room of rooms) await until("both show it as sent", () => find(room, id)?.attachments?.length && !find(room, id)?.status);
+    for (const p of both) await done(p);
+    assert.equal(w.network.posts().length, 1);
+  });
+
+  test("send a later edit that takes the place of the other window's", async t => {
+    const w = await World.open(t);
+    await w.room("seattle", "amsg");
+    const [m] = await w.post("amsg", "seattle", "zero");
+    const { both, rooms } = await windows(w);
+    const gate = new Gate();
+    w.network.answer = r => (r.method === "PATCH" ? gate.passed : "pass");
+    const ends = [rooms[0]!.edit(m!.id, "one")];
+    await until("both show it", () => rooms.every(r => find(r, m!.id)?.text === "one" && find(r, m!.id)?.acts?.[0]?.tried));
+    await until("the server has it", () => changes(w)[0]?.status === 200);
+    ends.push(rooms[1]!.edit(m!.id, "two"));
+    await until("both show the other", () => rooms.every(r => find(r, m!.id)?.text === "two"));
+    gate.open();
+    await w.stores("amsg", "seattle", ["two"]);
+    await Promise.all(ends);
+    for (const p of both) await done(p);
   });
 
   test("hear what the server refuses to one", async t => {
