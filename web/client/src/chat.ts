@@ -123,6 +123,11 @@ export class ChatClient implements Client {
   async signOut(): Promise<void> {
     this.acts.delivery?.leave();
     this.end("signed-out");
+    await this.#forget();
+  }
+
+  /** Removes all that the device keeps of the person. */
+  async #forget(): Promise<void> {
     await this.kept.clear(true);
     await this.late((m, chat) => m.forget(chat));
   }
@@ -260,7 +265,7 @@ export class ChatClient implements Client {
     this.acts.close();
     this.rooms.close();
     if (state === "offline") this.kept.close();
-    else this.#background(this.kept.clear(state === "suspended"));
+    else this.#background(state === "suspended" ? this.#forget() : this.kept.clear(false));
     for (const room of this.opened.values()) room.end();
   }
 }

@@ -56,7 +56,7 @@ class Deliverer implements Delivery {
 
   constructor(private readonly chat: Client) {
     this.#shelf = new Shelf(chat, news => this.#news(news));
-    lookOut(chat);
+    if (!chat.ended.aborted) lookOut(chat);
     chat.rooms.subscribe(() => this.#showRead());
     chat.on("change", ({ id = "" }) => this.#expected.delete(id));
     globalThis.addEventListener?.("pagehide", () => this.leave(), { signal: chat.ended });
@@ -141,6 +141,7 @@ class Deliverer implements Delivery {
     this.#showRead();
     const now = Date.now();
     for (const name of new Set(acts.value.map(laneOf))) {
+      if (this.#tries >= MOST_TRIES) return; // the end of one leads here again
       const lane = this.#lanes.get(name) ?? new Lane();
       this.#lanes.set(name, lane);
       const act = this.#next(name, now);
@@ -149,7 +150,7 @@ class Deliverer implements Delivery {
       const due = Math.max(lane.next, this.#calm, act.kind === "deletion" ? act.due : 0) - now;
       if (left > 0 && (due > 0 || !reachable)) {
         lane.alarm.set(reachable ? Math.min(due, left) : left, () => this.#run());
-      } else if (this.#tries < MOST_TRIES) void this.#send(name, lane, act);
+      } else void this.#send(name, lane, act);
     }
   }
 
@@ -176,6 +177,7 @@ class Deliverer implements Delivery {
     }).catch(() => {});
     this.#tries--;
     lane.isBusy = false;
+    if (!this.chat.acts.value.some(a => laneOf(a) === name)) this.#lanes.delete(name);
     this.#run();
   }
 

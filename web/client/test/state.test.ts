@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { EventEmitter, setMaxListeners } from "node:events";
 import { test, type TestContext } from "node:test";
-import type { Message, Room } from "../src/index.js";
+import type { Message, Room, StoredMessage } from "../src/index.js";
 import { react, save, vote } from "../src/doing.js";
 import { hurry, sleepThrough } from "./harness/clock.js";
 import { Device, differences } from "./harness/device.js";
@@ -67,9 +67,22 @@ async function rewrite(room: Room, id: string, text: string): Promise<void> {
   await room.edit(id, `${text}, again`);
 }
 
-/** The messages that people have sent on devices with a storage, by their numbers, and whether they deleted them. */
-class Written {
-  readonly #all = new Map<number, { d: Device; room: string; deleted: boolean }>();
+/** People do on one device with a storage what nobody else does: these emoji, and texts of their own messages. */
+const tracked = ["carol", "dan", "eve", "frank"];
+const foxes = ["🦊", "🐙"];
+
+/** A message that was sent on a device, by the number in its metadata. */
+interface Sent {
+  readonly d: Device;
+  readonly room: string;
+  text: string;
+  deleted: boolean;
+}
+
+/** What people did on devices. */
+class Done {
+  readonly #sent = new Map<number, Sent>();
+  readonly #reactions = new Map<string, { d: Device; room: string; id: string; emoji: string; on: boolean }>();
   #n = 0;
 
   /** Lets a person do something on a device, through the network. Errors are part of it. */
@@ -77,45 +90,64 @@ class Written {
     const room = pick(d.rooms, r);
     const { chat } = d.person;
     const newest = room.value.messages.filter(m => !m.deletedAt).slice(-20);
-    const own = newest.filter(m => m.user === d.person.user).slice(-10);
+    const own = newest.filter(m => m.user === d.person.user && m.metadata?.["n"]).slice(-10);
     const stored = newest.filter(m => !m.status);
     const n = ++this.#n;
     const ignore = () => undefined;
-    const kind = Math.floor(r() * 10);
+    const kind = Math.floor(r() * 12);
     if (kind < 3) {
-      room.send(`${d.name} writes ${n}`, { n });
-      if (d.keeps) this.#all.set(n, { d, room: room.id, deleted: false });
-    } else if (kind < 5 && own.length) void rewrite(room, pick(own, r).id, `${d.name} rewrites ${n}`).catch(ignore);
-    else if (kind === 5 && stored.length) void react(chat, pick(stored, r), pick(["👍", "🎉"], r), r() < 0.6).catch(ignore);
-    else if (kind === 6) {
+      const text = `${d.name} writes ${n}`;
+      room.send(text, { n });
+      if (d.keeps) this.#sent.set(n, { d, room: room.id, text, deleted: false });
+    } else if (kind < 6 && own.length) this.#edit(d, room, pick(own, r), `${d.name} rewrites ${n}`);
+    else if (kind < 9 && stored.length) this.#react(d, pick(stored.slice(-5), r), r);
+    else if (kind === 9) {
       const polls = stored.filter(m => m.poll);
       if (polls.length) void vote(chat, pick(polls, r), r() < 0.8 ? [Math.floor(r() * 3)] : []).catch(ignore);
-    } else if (kind === 7 && own.length && r() < 0.3) this.#remove(room, pick(own, r));
-    else if (kind === 8 && stored.length) void save(chat, pick(stored, r), r() < 0.6).catch(ignore);
-    else void room.markRead().catch(ignore);
+    } else if (kind === 10 && own.length && r() < 0.3) {
+      const m = pick(own, r);
+      const sent = this.#sent.get(Number(m.metadata?.["n"]));
+      if (sent) sent.deleted = true;
+      void room.remove(m.id).catch(ignore);
+    } else void room.markRead().catch(ignore);
+    if (n % 5 === 0 && stored.length) void save(chat, pick(stored, r), r() < 0.6).catch(ignore);
   }
 
-  #remove(room: Room, m: Message): void {
-    const written = this.#all.get(Number(m.metadata?.["n"]));
-    if (written) written.deleted = true;
-    void room.remove(m.id).catch(() => undefined);
+  #edit(d: Device, room: Room, m: Message, text: string): void {
+    const sent = this.#sent.get(Number(m.metadata?.["n"]));
+    if (!tracked.includes(d.name)) return void rewrite(room, m.id, text).catch(() => undefined);
+    if (sent) sent.text = text;
+    void room.edit(m.id, text).catch(() => undefined);
   }
 
-  /** Returns which messages were not stored exactly once, and not said not to be. */
+  #react(d: Device, m: Message, r: Random): void {
+    const isTracked = tracked.includes(d.name);
+    const emoji = pick(isTracked ? foxes : ["👍", "🎉"], r);
+    const on = r() < 0.6;
+    const act = `reaction ${m.id} ${emoji}`;
+    d.refused.delete(act);
+    if (isTracked) this.#reactions.set(`${d.name} ${act}`, { d, room: m.room, id: m.id, emoji, on });
+    void react(d.person.chat, m, emoji, on).catch(() => undefined);
+  }
+
+  /** Returns what was not done once, and not said not to be done. */
   async lost(w: World): Promise<string[]> {
     const found: string[] = [];
     for (const room of rooms) {
-      const counts = new Map<number, number>();
-      for (const { metadata } of await w.messages("amsg", room)) {
-        const n = Number(metadata?.["n"]);
-        counts.set(n, (counts.get(n) ?? 0) + 1);
+      const stored = await w.messages("amsg", room);
+      const sent = [...this.#sent].filter(([, s]) => s.room === room && !s.deleted);
+      for (const [n, { d, text }] of sent) {
+        const [m, ...others] = stored.filter(m => m.metadata?.["n"] === n);
+        const reported = (await d.unsent()).some(a => a.error && (a.kind === "message" ? a.metadata?.["n"] === n : "of" in a && a.of === m?.id));
+        if (others.length) found.push(`${d.name}'s message ${n} is stored ${others.length + 1} times`);
+        else if (!reported && !m) found.push(`${d.name}'s message ${n} is stored 0 times`);
+        else if (!reported && m && !m.deletedAt && tracked.includes(d.name) && m.text !== text) found.push(`${d.name}'s message ${n} has the text ${m.text}, not ${text}`);
       }
-      for (const [n, { d, room: at, deleted }] of this.#all) {
-        if (at !== room) continue;
-        const count = counts.get(n) ?? 0;
-        const isReported = (await d.unsent()).some(a => a.kind === "message" && a.error && a.metadata?.["n"] === n);
-        if (count > 1 || (!count && !deleted && !isReported)) found.push(`${d.name}'s message ${n} is stored ${count} times`);
-      }
+    }
+    for (const [act, { d, room, id, emoji, on }] of this.#reactions) {
+      const m = await w.ask<StoredMessage>(d.person.user, "GET", `/rooms/${room}/messages/${encodeURIComponent(id)}`);
+      const is = !!m.reactions?.some(r => r.emoji === emoji && r.me);
+      if (is !== on && !m.deletedAt && !d.refused.has(`reaction ${id} ${emoji}`)) found.push(`${act}: is ${is}, not ${on}`);
     }
     return found;
   }
@@ -151,12 +183,12 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     await sleep(seconds * 100);
     hurry(t, 1);
   };
-  const written = new Written();
+  const done = new Done();
   const steps = Math.ceil(total / 10 * 1.6);
   const close = () => {
     const closed = devices.filter(() => r() < 0.4);
     for (const d of closed) {
-      for (let i = 0; i < 3; i++) written.touch(d, r); // is not sent any more
+      for (let i = 0; i < 3; i++) done.touch(d, r); // is not sent any more
       d.close();
     }
     return () => Promise.all(closed.map(d => d.reopen()));
@@ -168,7 +200,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     life.renames = n < troubles.calmAt;
     await troubles.step(n);
     await life.change();
-    if (n % 10 === 0) written.touch(pick(devices, r), r);
+    if (n % 10 === 0) done.touch(pick(devices, r), r);
     if (n % 25 === 0) await stir(w, n, r);
   }
   w.network.frame = (_, user) => deaf.includes(user) ? "drop" : "pass";
@@ -183,7 +215,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
   do {
     await sleep(500);
     compared++;
-    found = [...await unequal(w, devices), ...await tailDifferences(w, tails), ...await written.lost(w)];
+    found = [...await unequal(w, devices), ...await tailDifferences(w, tails), ...await done.lost(w)];
   } while (found.length && (performance.now() - ended < settled || compared < comparisons));
   const received = [...devices, ...tails].reduce((sum, f) => sum + f.created, 0);
   t.diagnostic(`${n} changes in ${Math.round(lived)} ms, ${received} messages received, right after ${Math.round(performance.now() - ended)} ms; ${troubles.met.join(", ")}`);

@@ -38,6 +38,8 @@ export class Device {
   rooms: Room[] = [];
   /** What went wrong with the changes that the client reported. */
   readonly faults: string[] = [];
+  /** The acts that were refused and did not stay, by their ids. */
+  readonly refused = new Set<string>();
   /** How many messages were reported as created. */
   created = 0;
   person!: Person;
@@ -70,6 +72,7 @@ export class Device {
     this.person = this.w.connect(this.user, this.o);
     const { chat } = this.person;
     chat.on("change", c => this.changed(c));
+    chat.on("refused", ({ act }) => this.refused.add(act.id));
     this.rooms = this.ids.map(id => chat.room(id));
     for (const r of this.rooms) r.subscribe(() => { if (this.rooms.includes(r)) this.checkRevisions(r); }); // not of the app that was closed
     await Promise.all(this.rooms.map(r => r.open()));
