@@ -16,7 +16,7 @@ import (
 var dist embed.FS
 
 // public are the scripts that other pages import, by names that remain.
-var public = []string{"client.js", "more.js", "files.js", "search.js", "notices.js", "cache.js"}
+var public = []string{"client.js", "more.js", "files.js", "search.js", "notices.js", "cache.js", "scrub.js"}
 
 // worker is the service worker. Its place determines which paths it serves.
 const worker = "sw.js"

@@ -18,7 +18,7 @@ func TestFiles_HaveVersionedNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	remaining := map[string]bool{
-		"index.html": true, "missing.html": true, "client.js": true, "more.js": true, "files.js": true, "search.js": true, "notices.js": true, "cache.js": true, "licenses.txt": true,
+		"index.html": true, "missing.html": true, "client.js": true, "more.js": true, "files.js": true, "search.js": true, "notices.js": true, "cache.js": true, "scrub.js": true, "licenses.txt": true,
 		"favicon.svg": true, "icon.png": true, "manifest.webmanifest": true, "sw.js": true,
 	}
 	versions := map[string]bool{}
@@ -34,7 +34,7 @@ func TestFiles_HaveVersionedNames(t *testing.T) {
 		t.Errorf("the page has the versions %v, and lacks %v", versions, remaining)
 	}
 	for in := range versions {
-		for _, name := range []string{"app.js", "app.css", "client.js", "more.js", "files.js", "search.js", "notices.js", "cache.js"} {
+		for _, name := range []string{"app.js", "app.css", "client.js", "more.js", "files.js", "search.js", "notices.js", "cache.js", "scrub.js"} {
 			if files[in+name] == nil {
 				t.Errorf("%s has no %s", in, name)
 			}

@@ -2,7 +2,7 @@
 // thread and a composer. Messages are marked as read when they are shown.
 import { useEffect, useState, useSyncExternalStore, type FormEvent } from "react";
 import type { Chat, Message, People, Room, RoomEntry } from "@parley/client";
-import { ChatProvider, useChat, useNotices, usePerson, useRoom, useRooms, useThread, useValue } from "@parley/react";
+import { ChatProvider, useChat, useNotices, usePerson, useRoom, useRooms, useThread, useUnsent, useValue } from "@parley/react";
 
 export function Inbox({ chat }: { chat: Chat }) {
   const [id, choose] = useState("");
@@ -18,7 +18,8 @@ export function Inbox({ chat }: { chat: Chat }) {
 
 function Connection() {
   const state = useValue(useChat().state);
-  return state === "online" ? null : <p role="status">{state}</p>;
+  const waiting = useUnsent().length;
+  return state === "online" ? null : <p role="status">{state}{waiting > 0 && `, ${waiting} not sent yet`}</p>;
 }
 
 /** The newest message of which the person is notified. A real app would show it outside the page. */

@@ -30,7 +30,7 @@ const (
 // PageModules returns the paths of the client's modules, which pages of every origin may import.
 // The first one loads the others from the same folder.
 func PageModules() []string {
-	return []string{"/client.js", "/more.js", "/files.js", "/search.js", "/notices.js", "/cache.js"}
+	return []string{"/client.js", "/more.js", "/files.js", "/search.js", "/notices.js", "/cache.js", "/scrub.js"}
 }
 
 // Policy returns the Content-Security-Policy of the web app. The app runs only its own scripts and

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,7 +83,7 @@ func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 	t.Parallel()
 	where := config.Page{API: "https://api.example.com", AvatarHosts: []string{"pictures.example.com"}}
 	h := newPage(t, webpage.Options{Page: where})
-	types := map[string]string{"/": "text/html; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/more.js": "text/javascript; charset=utf-8", "/files.js": "text/javascript; charset=utf-8", "/search.js": "text/javascript; charset=utf-8", "/notices.js": "text/javascript; charset=utf-8", "/cache.js": "text/javascript; charset=utf-8", "/favicon.svg": "image/svg+xml", "/sw.js": "text/javascript; charset=utf-8", "/manifest.webmanifest": "application/manifest+json", "/icon.png": "image/png"}
+	types := map[string]string{"/": "text/html; charset=utf-8", "/client.js": "text/javascript; charset=utf-8", "/more.js": "text/javascript; charset=utf-8", "/files.js": "text/javascript; charset=utf-8", "/search.js": "text/javascript; charset=utf-8", "/notices.js": "text/javascript; charset=utf-8", "/cache.js": "text/javascript; charset=utf-8", "/scrub.js": "text/javascript; charset=utf-8", "/favicon.svg": "image/svg+xml", "/sw.js": "text/javascript; charset=utf-8", "/manifest.webmanifest": "application/manifest+json", "/icon.png": "image/png"}
 	served := files(t)
 	for path := range types {
 		if served[path] == "" {
@@ -106,7 +107,7 @@ func TestNew_ServesEveryBuiltInFile(t *testing.T) {
 			if strings.HasSuffix(path, ".css") {
 				want["Content-Type"] = "text/css; charset=utf-8"
 			}
-			if path == "/client.js" || path == "/more.js" || path == "/files.js" || path == "/search.js" || path == "/notices.js" || path == "/cache.js" {
+			if slices.Contains([]string{"/client.js", "/more.js", "/files.js", "/search.js", "/notices.js", "/cache.js", "/scrub.js"}, path) {
 				want["Access-Control-Allow-Origin"] = "*"
 			}
 			if types[path] != "" {

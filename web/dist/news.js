@@ -1,1 +1,1 @@
-import{b as s,c as e,d as o}from"./shared-news.js";export{s as followNews,o as lastSeen,e as markElsewhere};
+import{a as c,b as h,c as w}from"./shared-news.js";import"./shared-unsent.js";import{_15a as e,_15b as _,_15c as o,_15d as r,_15e as m,_15f as t,_15g as f,_15h as i,_15i as p,_15j as l}from"./app.js";export{c as followNews,w as lastSeen,h as markElsewhere};

@@ -59,13 +59,12 @@ const tests = {
         "    unquote();\n    f.value = ", "    unquote();\n    room.send(text);\n    f.value = ", /strict mode violation/],
     ],
     "a message whose answer was lost is stored once": [
-      ["tries again with another id", client("sender.ts"),
-        "const status = statusOf(e);",
-        "const status = statusOf(e); if (!status || status >= 500) queue.swap(id, { ...m, id: this.chat.newId() });", /strict mode violation/],
+      ["tries again with another id", client("deliver.ts"),
+        "      if (pause) return;", "      if (pause) return chat.acts.put(act.id, { ...trying, id: chat.newId() });", /strict mode violation/],
     ],
     "a message waits across a reload of the page": [
-      ["forgets what waits when it is loaded again", client("sender.ts"),
-        "await this.#storage?.put(m).catch(() => {});", "", /kept on disk is on disk/],
+      ["forgets what waits when it is loaded again", client("shelf.ts"),
+        "await storage?.put(act).then(() => this.#kept.add(act.id), () => {});", "", /kept on disk is on disk/],
     ],
     "a window begins again when the server has lost changes, and keeps what is unsent": [
       ["keeps what the server has lost", client("pages.ts"),
@@ -114,7 +113,7 @@ const tests = {
         "  const left = c?.signOut().catch(() => undefined);", '  const left = why === "left" ? c?.signOut() : (indexedDB.databases = async () => [], c?.close());', /something of the person is kept/],
     ],
     "a sign-out without a network asks about deletions": [
-      ["discards deletions unasked", app("session/sign-out.tsx"), " + deletionsOf(page) > 0", " > 0", /Timeout[^]*1 deletion was not sent/],
+      ["discards deletions unasked", app("session/sign-out.tsx"), "if (unsent + draftsOf(page) > 0)", "if (draftsOf(page) > 0)", /Timeout[^]*1 change was not sent/],
     ],
   },
   threads: {
@@ -161,7 +160,7 @@ const tests = {
   yours: {
     "a message is saved and taken away by its menu and in the panel": [
       ["does not know what is saved", app("message/saved.ts"),
-        "!!saved?.has(keyOf(m))", "saved?.size === -1", /Timeout[^]*Remove from saved/],
+        "!!saved.value?.has(keyOf(m))", "saved?.size === -1", /Timeout[^]*Remove from saved/],
       ["shows what was removed from the saved", app("inbox/saved.tsx"),
         "page.saved.subscribe(pages.reload)", "undefined", /Timeout[^]*Nothing is saved/],
     ],
@@ -196,7 +195,7 @@ const tests = {
   },
   life: {
     "a message is quoted by keyboard, shows in both windows, and leads to what it quotes": [
-      ["does not send what is quoted", client("sender.ts"),
+      ["does not send what is quoted", client("kinds.ts"),
         "...(metadata && { metadata }), ...extras };",
         "...(metadata && { metadata }) };", /Objections by Monday/],
     ],
@@ -221,16 +220,12 @@ const tests = {
         "reactions: withOwn(m.reactions, reactions)", "reactions: m.reactions", /aria-pressed/],
     ],
     "a reaction that is refused is taken back, and a second window of the person has the choice, on a phone too": [
-      ["leaves a reaction that was refused", client("react.ts"), "    show(!on);\n", "", /the choice is back|Timeout/],
+      ["leaves a reaction that was refused", client("kinds.ts"), "    alter(chat, room, of, m => applied(m, { ...act, on: !on }, true));\n    readAgain(chat, room, of, (m, { reactions = [] }) => reacted({ ...m, reactions }, emoji, !on, false));\n", "", /the choice is back|Timeout/],
       ["does not show in one window what the person chose in another", client("chat.ts"),
         'if (e.emoji || e.choices)', 'if (e.choices)', /it is chosen/],
     ],
-    "a reaction that is taken back before it is stored is sent first": [
-      ["sends a removal concurrently with its reaction", client("react.ts"),
-        "Promise.resolve(running.get(reaction)).then(send, send)", "send()", /the removal follows the reaction/],
-    ],
     "a removal that is refused leaves the choice, also if the server has not counted it yet": [
-      ["believes counts that lack the person's own reaction", client("react.ts"),
+      ["believes counts that lack the person's own reaction", client("kinds.ts"),
         "reacted({ ...m, reactions }, emoji, !on, false)", "({ ...m, reactions })", /the choice is back/],
     ],
     "a text that follows the key of the picker is for no message while the picker is loaded": [
@@ -260,7 +255,7 @@ const tests = {
     ],
     "several choices are kept, a refused one is taken back, and a second window has them, on a phone too": [
       ["takes one of several choices", app("polls/poll.tsx"), "on ? [...chosen, i]", "on ? [i]", /is chosen/],
-      ["leaves a vote that was refused", client("vote.ts"), "    show(ballot.stored);\n    readAgain(client, room, id, (m, { poll }) => (ballot.last === request && poll ? { ...m, poll } : m));\n", "", /the choice is back/],
+      ["leaves a vote that was refused", client("kinds.ts"), "    alter(chat, room, of, m => applied(m, { ...act, choices: before }, true));\n    readAgain(chat, room, of, (m, { poll }) => (chat.acts.find(act.id) || !poll ? m : { ...m, poll }));\n", "", /the choice is back/],
     ],
     "who voted is listed, and the list follows the votes; an anonymous poll has none": [
       ["does not follow votes", app("polls/votes.tsx"), '["counts.changed"]', "[]", /carl/],
@@ -400,7 +395,7 @@ const tests = {
     ],
     "pending to sent moves nothing": [
       ["makes a row higher while it is sent", app("message/message.tsx"),
-        '{message.status === "failed" && <Failure', "{message.status && <Failure", /element \d+ was at|toHaveLength/],
+        '{message.status === "failed" && <NotDone', "{message.status && <NotDone", /element \d+ was at|toHaveLength/],
     ],
     "a message that comes while older ones are read moves nothing": [
       ["follows new messages while older ones are read", app("timeline/viewport.ts"),
@@ -615,7 +610,7 @@ const tests = {
   },
   files: {
     "taking out the only file of a message with a text sends neither, and gives the text back": [
-      ["posts the text whose only file was taken out", client("room.ts"), "files.length ? { ...m!, files } : undefined", "files.length || m?.text ? { ...m!, files } : undefined", /toHaveCount/],
+      ["posts the text whose only file was taken out", client("room.ts"), "files.length ? { ...m, files } : undefined", "files.length || m?.text ? { ...m!, files } : undefined", /toHaveCount/],
       ["loses the text whose only file was taken out", app("files/outgoing.tsx"), "if (ends) takeBack(message.text, button);", "", /what we/],
     ],
     "a pasted picture and picked files stand there, are described and removed by keys, and stay with the room": [
@@ -661,26 +656,43 @@ const tests = {
       ["shows initials before a picture that is loaded", app("people/portrait.tsx"), "ref={uncover}\n", "\n", /the initials flash/],
     ],
   },
+  unsent: {
+    "a message that was refused is marked in the list and in the title, and can be taken back": [
+      ["counts nothing in the title", app("shell/app.tsx"), "failed ? `${failed} not sent · ` : \"\"", '""', /so does the title/],
+      ["forgets the text that is taken back", app("message/not-done.tsx"), "  takeBack(text, from);\n", "", /the text is in the field again/],
+    ],
+    "a message that is refused while another room is shown is told there": [
+      ["says nothing of another room", app("state/unsent.ts"), "      page.toast(", "      void (", /Timeout[^]*Not sent in behind/],
+    ],
+    "an edit that another device has overtaken asks which text stays": [
+      ["overwrites what another device has written", client("kinds.ts"),
+        'act.revision ? { "If-Match": `"${act.revision}"` } : undefined', "undefined", /Timeout[^]*edited elsewhere/],
+      ["saves against the overtaken revision", client("doing.ts"), "again.elsewhere ?? again.revision", "again.revision", /it is saved/],
+    ],
+    "what one window does shows in the other, and is sent once": [
+      ["tells no other window", client("shelf.ts"), "this.#channel?.postMessage(news);", "", /Timeout[^]*seen/],
+      ["lets all windows send", client("shelf.ts"), "if (!this.#channel || !globalThis.navigator?.locks) return work(false);", "return work(false);", /one window sends it/],
+    ],
+  },
   reading: {
     "is sent when its time ends, or as the page is left": [
-      ["keeps deletions as the page is left", app("message/deletions.ts"),
-        'addEventListener("pagehide", () => leave(page));', "", /the second one is sent as the window leaves/],
+      ["keeps deletions as the page is left", client("deliver.ts"),
+        'globalThis.addEventListener?.("pagehide", () => this.leave(), { signal: chat.ended });', "", /the second one is sent as the window leaves/],
     ],
     "that could not be sent is sent by the next window": [
-      ["forgets deletions with its window", app("message/deletions.ts"),
-        "  store(page, all => [...all, deletion]);\n", "", /it is not lost/],
+      ["forgets deletions with its window", client("shelf.ts"),
+        "await storage?.put(act).then(() => this.#kept.add(act.id), () => {});", "", /it is not lost/],
     ],
     "shows immediately and can be undone; only then nothing is sent": [
-      ["sends deletions that were undone", app("message/deletions.ts"),
-        "  store(page, all => all.filter(d => d.id !== id));\n  document", "  document", /a deletion that was undone is sent/],
+      ["sends deletions before their time", client("doing.ts"), "due: at + after", "due: at", /Timeout[^]*a hasty word/],
     ],
     "of another's message asks first, and a refusal is explained next to the message": [
       ["deletes others' messages without a question", app("message/actions.ts"),
         "if (m.user !== page.me.value) {", "if (!m) {", /Timeout[^]*alertdialog/],
     ],
     "that is refused gives the text back, says why next to it, and keeps what was written": [
-      ["does not say why an edit was refused", app("message/edits.ts"),
-        "end({ ...change, error: wordsOf(error) });", "end();", /Timeout[^]*Not saved/],
+      ["does not say why an edit was refused", app("message/message.tsx"),
+        "const refused = !editing && message.acts?.find(a => a.error);", "const refused = null;", /Timeout[^]*Not saved/],
     ],
     "what is new is counted at the top while its line is out of sight, and is a click away": [
       ["counts new messages while their line is visible", app("timeline/reader.ts"),

@@ -244,8 +244,12 @@ test.describe("reactions", () => {
       await route.fallback();
     });
     const own = pressed => ann.row("who hurries?").getByRole("button", { name: /^🙋/, pressed });
+    let asked = false;
+    ann.page.on("request", r => { asked ||= r.method() === "PUT" && r.url().includes("/reactions/"); });
     await own(false).click();
+    await expect.poll(() => asked, "the reaction is sent").toBe(true);
     await own(true).click();
+    for (let n = 0; n < 5; n++) await server.messages("ann", "hasty"); // a removal that did not wait would be there
     open();
     await expect.poll(() => sent, "the removal follows the reaction").toEqual(["PUT", "DELETE"]);
   });

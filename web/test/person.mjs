@@ -160,7 +160,7 @@ export class Person {
       for (const { name } of await indexedDB.databases()) {
         const base = await done(indexedDB.open(name));
         const read = async (store, how) => (base.objectStoreNames.contains(store) ? done(base.transaction(store).objectStore(store)[how]()) : []);
-        messages.push(...await read("unsent", "getAll"));
+        messages.push(...(await read("values", "getAll")).filter(value => value.kind === "message"));
         bytes.push(...await read("blobs", "getAllKeys"));
         base.close();
       }

@@ -63,7 +63,7 @@ test.describe("a sign-out", () => {
     await ann.row("second of all").waitFor();
     await signOut(ann);
     await question(ann).getByRole("button", { name: "Send first" }).click();
-    await question(ann).getByText("When you are back, the messages are sent, and you are signed out.").waitFor();
+    await question(ann).getByText("When you are back, all is sent, and you are signed out.").waitFor();
     await ann.page.context().setOffline(false);
     await heading(ann, "Signed out").waitFor();
     expect((await server.messages("bob", "waiting")).map(m => m.text)).toEqual(["first of all", "second of all"]);

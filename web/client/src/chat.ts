@@ -1,3 +1,4 @@
+import { Acts, type Delivery } from "./acts.js";
 import type { Client } from "./client.js";
 import type { Change } from "./feed.js";
 import { Http } from "./http.js";
@@ -5,15 +6,13 @@ import { Kept } from "./kept.js";
 import { uuid } from "./ids.js";
 import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
-import { Queue, type Delivery } from "./queue.js";
 import { OpenRoom } from "./room.js";
 import { RoomList, WHOLE } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
 import { Value } from "./value.js";
 import type {
-  Events, Links, Notices, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State,
-  Unsent,
+  Act, Events, Links, Notices, Observable, PersonalEvent, SearchOptions, SearchResult, Sending, State,
 } from "./types.js";
 
 /** While the client polls, every fifth poll also loads a room list that is whole. */
@@ -31,7 +30,7 @@ export class ChatClient implements Client {
   readonly request;
   readonly people: PeopleCache;
   readonly rooms: RoomList;
-  readonly queue: Queue;
+  readonly acts: Acts;
   readonly kept: Kept;
   readonly live: Live;
   readonly identified: Promise<void>;
@@ -55,7 +54,7 @@ export class ChatClient implements Client {
     this.request = this.http.request;
     this.people = new PeopleCache(this.request);
     this.rooms = new RoomList(this.request, this.people, this);
-    this.queue = new Queue(id => this.opened.get(id)?.show(), () => this.#deliver());
+    this.acts = new Acts(id => this.opened.get(id)?.show(), () => this.#deliver());
     this.identified = this.#identify();
     this.kept = new Kept(this, (database, epoch) => import("./cache.js").then(m => m.begin(this, database, epoch)));
     this.live = new Live(this);
@@ -92,9 +91,13 @@ export class ChatClient implements Client {
     return () => void this.#listeners.delete(listener);
   }
 
-  async unsent(): Promise<Observable<readonly Unsent[]>> {
-    await this.queue.read();
-    return this.queue.list;
+  async unsent(): Promise<Observable<readonly Act[]>> {
+    await (this.acts.delivery?.read() ?? this.acts.load());
+    return this.acts;
+  }
+
+  late<T>(work: (m: typeof import("./more.js"), chat: Client) => T): Promise<Awaited<T>> {
+    return import("./more.js").then(m => work(m, this)) as Promise<Awaited<T>>;
   }
 
   files(): Promise<Links> {
@@ -110,7 +113,7 @@ export class ChatClient implements Client {
   }
 
   watch(id: string, report: NonNullable<Sending["onProgress"]>): void {
-    this.#background(import("./files.js").then(m => m.watch(this.queue, id, report)));
+    this.#background(import("./files.js").then(m => m.watch(this.acts, id, report)));
   }
 
   close(): void {
@@ -118,9 +121,15 @@ export class ChatClient implements Client {
   }
 
   async signOut(): Promise<void> {
+    this.acts.delivery?.leave();
     this.end("signed-out");
-    await this.kept.clear();
-    await this.queue.forget();
+    await this.#forget();
+  }
+
+  /** Removes all that the device keeps of the person. */
+  async #forget(): Promise<void> {
+    await this.kept.clear(true);
+    await this.late((m, chat) => m.forget(chat));
   }
 
   /** Shows why the server cannot be reached, or that it can be. */
@@ -151,15 +160,10 @@ export class ChatClient implements Client {
   /** Handles a change of a followed room. It is called once for each change. */
   handleChange(room: string, change: Change): void {
     this.rooms.apply(room, [change]);
-    this.#emit("change", { ...change, room });
+    this.emit("change", { ...change, room });
   }
 
-  /** Reads the caller's choices in messages, shows them, and returns the messages that were not read. */
-  readChoices(room: string, ids: readonly string[]): Promise<readonly string[]> {
-    return import("./more.js").then(m => m.readChoices(this, room, ids));
-  }
-
-  #emit<E extends keyof Events>(event: E, e: Events[E]): void {
+  emit<E extends keyof Events>(event: E, e: Events[E]): void {
     for (const [type, fn] of this.#listeners) if (type === event) fn(e);
   }
 
@@ -176,13 +180,13 @@ export class ChatClient implements Client {
   /** Loads the second module, which sends messages. */
   async #deliver(): Promise<Delivery> {
     if (!this.user) throw new Error("The user is not known.");
-    return import("./more.js").then(m => new m.Sender(this));
+    return this.late((m, chat) => m.deliveryOf(chat));
   }
 
-  /** Determines the caller's user id, and then sends the unsent messages. */
+  /** Determines the caller's user id, and then sends what was not sent. */
   async #identify(): Promise<void> {
     this.user ||= claims(await this.tokens.get()).sub || (await this.request("GET", "/people/me")).user;
-    this.queue.wake();
+    this.acts.wake();
   }
 
   /** Catches up with the server once it can be reached. */
@@ -212,14 +216,14 @@ export class ChatClient implements Client {
 
   /** Handles that a person came to a room of the connection, or left it. */
   handlePresence(e: Events["presence"]): void {
-    this.#emit("presence", e);
+    this.emit("presence", e);
   }
 
   /** Handles an event that only the caller receives. */
   handlePersonal(e: PersonalEvent): void {
     const { type, room = "", user = "", read = 0 } = e;
-    this.#emit("personal", e);
-    if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
+    this.emit("personal", e);
+    if (e.emoji || e.choices) this.#background(this.late((m, chat) => m.chosen(chat, e)));
     // a mention, a room, or a message in a direct room; or its level changed
     if (/added|pref/.test(type)) this.rooms.reloadSoon(room);
     if (type === "read.changed") this.rooms.markerMoved(room, read);
@@ -228,7 +232,7 @@ export class ChatClient implements Client {
     const blocked = new Set(this.blocked);
     blocked[e.blocked ? "add" : "delete"](user);
     this.#setBlocked(blocked);
-    this.#emit("block", e);
+    this.emit("block", e);
     this.rooms.reloadAll();
   }
 
@@ -258,10 +262,10 @@ export class ChatClient implements Client {
     if (this.ended.aborted) return;
     this.#ending.abort();
     this.live.finish(state);
-    this.queue.close();
+    this.acts.close();
     this.rooms.close();
     if (state === "offline") this.kept.close();
-    else this.#background(this.kept.clear());
+    else this.#background(state === "suspended" ? this.#forget() : this.kept.clear(false));
     for (const room of this.opened.values()) room.end();
   }
 }

@@ -3,7 +3,8 @@
 import type { Change } from "./feed.js";
 import type { Options } from "./options.js";
 import { Alarm } from "./pause.js";
-import { openValues, valueOf } from "./storage.js";
+import type { Acts } from "./acts.js";
+import { clearRead, openValues, readValues } from "./storage.js";
 import type { People, RoomEntry, RoomInfo, StoredMessage } from "./types.js";
 
 /** The version of the stored form. Data in another form is dropped. */
@@ -11,7 +12,7 @@ export const VERSION = 1;
 /** The keys of the index and of the list. */
 export const INDEX = "index";
 export const LIST = "list";
-/** The storage has this long to answer before a room is loaded from the server. */
+/** The storage has this long to answer before a room is loaded from the server; so has the second module. */
 const PATIENCE = 500;
 /** Changes are written after this time. */
 const WRITE_AFTER = 2000;
@@ -75,14 +76,19 @@ interface KeptClient {
   /** Resolves when the user id is known. */
   readonly identified: Promise<void>;
   readonly ended: AbortSignal;
+  readonly acts: Acts;
 }
 
 export const keyOf = (room: string): string => `room ${room}`;
 
+/** Returns what work results in, unless it fails or takes too long. */
+const patiently = <T>(work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([work.catch(() => undefined), new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE))]);
+
 /** Reads what this device keeps. Storage that fails is the same as storage that is empty. */
 export class Kept {
   /** The database, unless another storage is given. */
-  readonly #database: Promise<IDBDatabase | undefined>;
+  readonly database: Promise<IDBDatabase | undefined>;
   readonly #alarm = new Alarm();
   #loading: Promise<Writer> | undefined;
   /** Writes the stored data, once it is loaded. */
@@ -94,7 +100,7 @@ export class Kept {
     private readonly chat: KeptClient,
     private readonly create: (database?: IDBDatabase, epoch?: string) => Promise<Writer>,
   ) {
-    this.#database = this.#open().catch(() => undefined);
+    this.database = this.#open().catch(() => undefined);
   }
 
   async #open(): Promise<IDBDatabase | undefined> {
@@ -107,27 +113,28 @@ export class Kept {
     return `parley ${this.chat.url} ${this.chat.user} cache`;
   }
 
-  async #get(key: string): Promise<unknown> {
-    const database = await this.#database;
-    return database ? valueOf(database, key) : this.chat.options.storage?.cache?.get(key);
+  /** Reads the index, a value and what was not sent, in one transaction. */
+  async #get(key: string): Promise<readonly [Index?, unknown?, (readonly unknown[])?]> {
+    const database = await this.database;
+    const { storage } = this.chat.options;
+    const read: unknown = database
+      ? await readValues(database, INDEX, key)
+      : await Promise.all([storage?.cache?.get(INDEX), storage?.cache?.get(key), storage?.all()]);
+    return read as [Index?, unknown?, unknown[]?];
   }
 
   /** Reads a value and when it was compared with the server, unless that takes too long. */
-  #read<T>(key: string, at: (i: Index) => number | undefined): Promise<(T & Aged) | undefined> {
-    const read = async () => {
-      const [index, value] = await Promise.all([this.#get(INDEX), this.#get(key)]) as [Index?, T?];
-      if (index?.version !== VERSION) return undefined;
-      this.#epoch ??= index.epoch;
-      const time = at(index);
-      return time && value ? { ...value, at: time } : undefined;
-    };
-    return Promise.race([
-      read().catch(() => undefined), new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE)),
-    ]);
+  async #read<T>(key: string, at: (i: Index) => number | undefined): Promise<(T & Aged) | undefined> {
+    const [index, value, acts] = await patiently(this.#get(key)) ?? [];
+    if (acts?.length) await patiently(this.chat.acts.load()); // they are shown with the value
+    if (index?.version !== VERSION) return undefined;
+    this.#epoch ??= index.epoch;
+    const time = at(index);
+    return time && value ? { ...value as T, at: time } : undefined;
   }
 
   async list(): Promise<(KeptList & Aged) | undefined> {
-    await this.#database; // what a room that was opened meanwhile reads comes first
+    await this.database; // what a room that was opened meanwhile reads comes first
     return this.#read(LIST, i => i.list);
   }
 
@@ -144,7 +151,7 @@ export class Kept {
 
   /** Does something with the late module, unless there is nothing to write to, or the client has ended. */
   async #late(work: (writer: Writer) => void): Promise<void> {
-    const database = await this.#database;
+    const database = await this.database;
     const { ended, options } = this.chat;
     if (ended.aborted || !(database || options.storage?.cache)) return;
     this.#loading ??= this.create(database, this.#epoch);
@@ -167,9 +174,10 @@ export class Kept {
     this.#alarm.clear();
   }
 
-  /** Removes everything. */
-  async clear(): Promise<void> {
-    if (await this.#database) indexedDB.deleteDatabase(this.#name);
+  /** Removes what was read and, if all is true, what was not sent. */
+  async clear(all: boolean): Promise<void> {
+    const database = await this.database;
+    if (database) all ? indexedDB.deleteDatabase(this.#name) : await clearRead(database);
     else await this.chat.options.storage?.cache?.clear().catch(() => {});
   }
 }

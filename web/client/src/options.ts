@@ -1,5 +1,5 @@
-// The options of a client, and the storage of unsent and of read messages.
-import type { Unsent } from "./types.js";
+// The options of a client, and the storage of what was not sent and of what was read.
+import type { Act } from "./types.js";
 
 /** A request or a frame, for logs. */
 export type Trace =
@@ -39,8 +39,8 @@ export interface Options {
   /** The caller's user id. By default it is read from the token or, once, from the server. */
   user?: string;
   /**
-   * Stores unsent messages and what was read. By default both are in IndexedDB if it exists. Otherwise unsent
-   * messages are in memory, and what was read is not kept.
+   * Stores what was not sent and what was read. By default both are in IndexedDB if it exists. Otherwise what was not
+   * sent is in memory, and what was read is not kept.
    */
   storage?: Storage;
   fetch?: typeof fetch;
@@ -50,11 +50,15 @@ export interface Options {
   trace?(t: Trace): void;
 }
 
-/** Keeps unsent messages of one person across reloads. */
+/** Keeps what one person did and was not sent, across reloads. */
 export interface Storage {
-  all(): Promise<Unsent[]>;
-  put(m: Unsent): Promise<void>;
-  delete(id: string): Promise<void>;
+  all(): Promise<Act[]>;
+  /** Stores an act in place of the one with its id. */
+  put(act: Act): Promise<void>;
+  /** Removes an act, unless it was done after a time: another page may have put a later one in its place. */
+  delete(id: string, at?: number): Promise<void>;
+  /** Reports whether an act with an id is stored. Pages of a person that share a storage ask before they send it. */
+  has?(id: string): Promise<boolean>;
   /** Keeps what the person has read. Without it, each load reads everything from the server. */
   readonly cache?: CacheStorage;
 }

@@ -1,6 +1,5 @@
 // The caller's own reactions and votes, which a change of a message's counts does not mark.
 import type { Client } from "./client.js";
-import { recent } from "./echoes.js";
 import { encode } from "./ids.js";
 import { isGone, statusOf } from "./http.js";
 import { alter, viewsOf } from "./shown.js";
@@ -25,7 +24,7 @@ export async function readChoices(client: Client, room: string, ids: readonly st
     const newest = left.at(-1)!;
     try {
       const read = await page(client, room, newest, left.length);
-      for (const m of read) alter(client, room, m.id, there => withChoices(client, there, m));
+      for (const m of read) alter(client, room, m.id, there => withChoices(there, m));
       left = left.filter(id => id !== newest && !read.some(m => m.id === id));
     } catch {
       break;
@@ -51,18 +50,14 @@ async function page(client: Client, room: string, id: string, wanted: number): P
   }
 }
 
-/**
- * Returns a message with the choices of the same message as it was read, except those that this
- * device has just made.
- */
-function withChoices(client: Client, m: StoredMessage, read: StoredMessage): StoredMessage {
-  const own = <T extends { readonly me?: boolean | undefined }>(choice: T, me: boolean | undefined, about: string): T =>
-    (!!me === !!choice.me || recent(client, about).length ? choice : { ...choice, me: me || undefined });
+/** Returns a message with the choices of the same message as it was read. */
+function withChoices(m: StoredMessage, read: StoredMessage): StoredMessage {
+  const own = <T extends { readonly me?: boolean | undefined }>(choice: T, me: boolean | undefined): T =>
+    (!!me === !!choice.me ? choice : { ...choice, me: me || undefined });
   const emojis = new Map(read.reactions?.map(r => [r.emoji, r.me]));
   return {
     ...m,
-    ...(m.reactions && { reactions: m.reactions.map(r => own(r, emojis.get(r.emoji), `${m.id} ${r.emoji}`)) }),
-    ...(m.poll
-      && { poll: { ...m.poll, options: m.poll.options.map((o, i) => own(o, read.poll?.options[i]?.me, m.id)) } }),
+    ...(m.reactions && { reactions: m.reactions.map(r => own(r, emojis.get(r.emoji))) }),
+    ...(m.poll && { poll: { ...m.poll, options: m.poll.options.map((o, i) => own(o, read.poll?.options[i]?.me)) } }),
   };
 }

@@ -1,13 +1,13 @@
-import { UUID, encode } from "./ids.js";
+import type { Acts } from "./acts.js";
+import type { Client } from "./client.js";
+import { UUID } from "./ids.js";
 import { alters, type Change } from "./feed.js";
-import { Marker, type MarkerClient } from "./marker.js";
 import { Pages, type PagesClient } from "./pages.js";
 import { Presence } from "./presence.js";
 import { Reading } from "./reading.js";
-import type { Queue } from "./queue.js";
 import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
-import type { Observable, Outgoing, Room, RoomInfo, RoomView, Sending, State, StoredMessage } from "./types.js";
+import type { Act, Observable, Outgoing, Room, RoomInfo, RoomView, Sending, State, StoredMessage } from "./types.js";
 import { unsentMessage } from "./view.js";
 
 /** The messages that a closed room keeps, to show when it is opened again. */
@@ -35,16 +35,16 @@ interface Subscriptions {
 }
 
 /** The part of the client that a room uses. */
-export interface RoomClient extends PagesClient, MarkerClient {
+export interface RoomClient extends PagesClient {
   readonly live: Subscriptions;
-  readonly queue: Queue;
+  readonly acts: Acts;
   readonly rooms: RoomList;
   /** Returns a new message id. */
   newId(): string;
   /** Reports the progress of the files of an unsent message. */
   watch(id: string, report: NonNullable<Sending["onProgress"]>): void;
-  /** Reads the caller's choices in messages, shows them, and returns the messages that were not read. */
-  readChoices(room: string, ids: readonly string[]): Promise<readonly string[]>;
+  /** Does something with the second module. It rejects if that cannot be loaded. */
+  late<T>(work: (m: typeof import("./more.js"), chat: Client) => T): Promise<Awaited<T>>;
   /** Handles a change of a followed room. It is called once for each change. */
   handleChange(room: string, change: Change): void;
 }
@@ -52,16 +52,11 @@ export interface RoomClient extends PagesClient, MarkerClient {
 /** A room that was requested. It follows the feed from the first open to the last close. */
 export class OpenRoom extends Pages<RoomClient> implements Room {
   readonly presence = new Presence(() => this.show());
-  readonly #marker = new Marker<string>(this.chat, async message => {
-    this.#reading.mark(message);
-    this.#reading.moved(await this.#move({ message }, this.chat.http.once));
-  });
-  readonly #reading = new Reading(id => this.span.messages.findIndex(m => m.id === id));
+  readonly reading = new Reading(id => this.span.messages.findIndex(m => m.id === id));
   #opens = 0; // that were not closed
   #seen = 0; // the number of the last change that was handled
   /** The event of a choice may be lost. */
   override readonly unchecked = new Set<string>();
-  #sentAt = 0; // of the last message; unique, because it orders messages after a reload
   /** What was unread when the room was opened; undefined until it was compared with the server. */
   #atOpening: {
     readonly unread?: number | undefined; readonly lastMessage?: { readonly id: string } | undefined;
@@ -141,7 +136,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   protected override loaded(info: RoomInfo | undefined): void {
-    for (const m of this.span.messages) this.chat.queue.remove(m.id);
+    for (const m of this.span.messages) this.chat.acts.put(m.id);
     if (info) {
       this.#atOpening = {
         unread: info.me?.unread, lastMessage: this.span.hasNewer ? undefined : this.span.messages.at(-1),
@@ -152,7 +147,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.chat.rooms.patch(this.id);
     this.chat.people.renew();
     this.loadOnline();
-    this.chat.queue.loadSoon();
+    this.chat.acts.loadSoon();
   }
 
   /** Loads who is online, which no frame before the subscription has said. */
@@ -168,9 +163,8 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     const id = chat.newId();
     signal?.throwIfAborted();
     signal?.addEventListener("abort", () => this.discard(id));
-    this.#sentAt = Math.max(this.#sentAt + 1, Date.now());
-    chat.queue.add({
-      id, room: this.id, text, metadata, extras, at: this.#sentAt,
+    chat.acts.put(id, {
+      kind: "message", id, room: this.id, text, metadata, extras, at: chat.acts.now(),
       files: files?.map(
         f => ({ ...f, id: chat.newId().slice(0, UUID), type: f.blob.type, bytes: f.blob.size, sent: 0 }),
       ),
@@ -182,55 +176,55 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   retry(id: string, file?: string): void {
-    this.chat.queue.retry(id, file);
+    void this.chat.late((m, chat) => m.retry(chat, id, file));
   }
 
   discard(id: string): void {
-    this.chat.queue.remove(id);
+    for (const a of this.chat.acts.value) {
+      if (a.id === id || ("of" in a && a.of === id)) this.chat.acts.put(a.id);
+    }
   }
 
   removeFile(id: string, file: string): void {
-    const m = this.chat.queue.unsent(id);
-    const files = m?.files?.filter(f => f.id !== file);
-    if (files) this.chat.queue.swap(id, files.length ? { ...m!, files } : undefined);
+    const m = this.chat.acts.find(id);
+    const files = m?.kind === "message" && m.files?.filter(f => f.id !== file);
+    if (files) this.chat.acts.put(id, files.length ? { ...m, files } : undefined);
   }
 
-  async edit(id: string, text: string): Promise<void> {
-    this.stored(await this.chat.http.request("PATCH", `${this.path}/messages/${encode(id)}`, { text }));
-    this.show();
+  edit(id: string, text: string): Promise<Act> {
+    return this.chat.late((m, chat) => m.edit(chat, this.id, id, text));
   }
 
-  async remove(id: string): Promise<void> {
-    this.stored(await this.chat.http.request("DELETE", `${this.path}/messages/${encode(id)}`));
-    this.show();
+  remove(id: string, after?: number): Promise<Act> {
+    return this.chat.late((m, chat) => m.remove(chat, this.id, id, after));
   }
 
-  async markRead(id = this.span.messages.at(-1)?.id): Promise<void> {
+  async markRead(message = this.span.messages.at(-1)?.id): Promise<Act | undefined> {
+    const { chat } = this;
     // A room without messages is new until its first changes are marked.
-    if (!id) {
-      return void (this.chat.rooms.entry(this.id)?.addedBy
-        && await this.#move({ seq: this.chat.rooms.head(this.id) ?? this.seq }));
-    }
-    await this.#marker.move(id);
-    this.#remark();
+    if (!message && !chat.rooms.entry(this.id)?.addedBy) return undefined;
+    const place = message ? { message } : { seq: chat.rooms.head(this.id) ?? this.seq };
+    return chat.late((m, client) => m.markRead(client, this.id, place));
   }
 
   async markUnread(id: string): Promise<void> {
-    this.#marker.drop();
-    this.#reading.mark("");
-    await this.#move({ unreadFrom: id });
+    const { chat } = this;
+    chat.acts.put(`read ${this.id}`);
+    this.reading.mark("");
+    const { seq, unread, mentions } = await chat.http.request("PUT", `${this.path}/read`, { unreadFrom: id });
+    chat.rooms.setMarker(this.id, { read: seq, unread, mentions });
     this.show({ firstUnread: id });
   }
 
-  async #move(body: object, request = this.chat.http.request): Promise<number> {
-    const { seq, unread, mentions } = await request("PUT", `${this.path}/read`, body);
-    this.chat.rooms.setMarker(this.id, { read: seq, unread, mentions });
-    return seq;
+  /** Takes the number of the marker from the server's answer. */
+  marked(seq: number): void {
+    this.reading.moved(seq);
+    this.#remark();
   }
 
   /** Moves the marker again if it does not cover all that is shown up to the marked message. */
   #remark(): void {
-    const { missing } = this.#reading;
+    const { missing } = this.reading;
     if (missing) this.markRead(missing).catch(() => {});
   }
 
@@ -251,6 +245,11 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.span = put(this.span, this.mark(m), true);
   }
 
+  /** Returns a loaded message as the server has it. */
+  base(id: string): StoredMessage | undefined {
+    return this.span.messages.find(m => m.id === id);
+  }
+
   /** Changes the loaded messages, and shows them. */
   each(change: (m: StoredMessage) => StoredMessage): void {
     this.span = { ...this.span, messages: this.span.messages.map(change) };
@@ -267,7 +266,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     this.put(changes);
     for (const c of changes) {
       if (c.message) {
-        chat.queue.remove(c.message.id);
+        chat.acts.put(c.message.id);
         chat.people.need(c.message.user);
         if (c.type.endsWith("created")) this.presence.stopTyping(c.message.user);
       }
@@ -275,7 +274,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
       this.#seen = c.seq;
       this.#old ||= alters(c, chat.user) || (!!c.member && this.value.onlineCount <= FEW);
       if (c.type === "message.created") {
-        this.#reading.created(c.id!, c.seq);
+        this.reading.created(c.id!, c.seq);
         this.#remark();
       }
       if (c.type === "counts.changed") this.unchecked.add(c.id!);
@@ -305,16 +304,16 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     const ids = [...this.unchecked];
     if (!ids.length) return;
     this.unchecked.clear();
-    const left = await this.chat.readChoices(this.id, ids).catch(() => ids); // its module may not load
+    const left = await this.chat.late((m, chat) => m.readChoices(chat, this.id, ids)).catch(() => ids);
     for (const id of left) this.unchecked.add(id);
   }
 
   override show(patch?: Partial<RoomView>): void {
     const { span, presence, chat, value } = this;
-    const unsent = chat.queue.of(this.id).map(m => unsentMessage(m, chat.user));
+    const unsent = chat.acts.of(this.id).flatMap(a => a.kind === "message" ? unsentMessage(a, chat.user) : []);
     this.value = {
       ...value, ...span, ...presence.view(chat.user),
-      messages: [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)],
+      messages: chat.acts.shown(this.id, [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)]),
       people: chat.people.value, live: chat.live.followed.has(this.id) && chat.live.receives(this.id),
       firstUnread: value.firstUnread ?? this.line,
       ...patch,

@@ -1,3 +1,4 @@
+// The seventh module of the client: it is loaded with the first file that is sent.
 // Removes metadata, such as the location and the camera, from pictures and videos. It is overwritten with
 // zeros, so that offsets and the size of a file do not change. The orientation is kept.
 

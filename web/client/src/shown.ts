@@ -7,8 +7,11 @@ import type { RoomView, StoredMessage } from "./types.js";
 interface View {
   /** Its messages; first is the one that a thread replies to. */
   readonly value: RoomView & { readonly first?: StoredMessage };
+  /** Returns a loaded message as the server has it. */
+  base(id: string): StoredMessage | undefined;
   /** Puts a message in its place, without showing it. */
   stored(m: StoredMessage): void;
+  show(): void;
   /** Changes the loaded messages, and shows them. */
   each(change: (m: StoredMessage) => StoredMessage): void;
 }

@@ -1,5 +1,5 @@
 import type { CacheStorage, Storage } from "./options.js";
-import type { Unsent, UnsentFile } from "./types.js";
+import type { Act, Unsent, UnsentFile } from "./types.js";
 
 /** Returns the result of a request of the database. */
 const done = <T>(r: IDBRequest<T>) =>
@@ -26,13 +26,32 @@ function table(database: string, name: string, options?: IDBObjectStoreParameter
   return async work => done(work((await opened).transaction(name, "readwrite").objectStore(name)));
 }
 
-/** The only table of the database of what was read. */
+/** The only table of the database of what was read and of what was not sent. */
 const VALUES = "values";
+/** The keys of acts begin so, and sort before all others. */
+const ACT = "act ";
+const AFTER_ACTS = "act!";
+const acts = () => IDBKeyRange.bound(ACT, AFTER_ACTS);
 
 export const openValues = (database: string): Promise<IDBDatabase> => open(database, VALUES);
 
+const values = (database: IDBDatabase, mode?: IDBTransactionMode) =>
+  database.transaction(VALUES, mode).objectStore(VALUES);
+
+/** Returns two values, and the keys of all acts. */
+export function readValues(
+  database: IDBDatabase, first: string, second: string,
+): Promise<[unknown, unknown, unknown[]]> {
+  const t = values(database);
+  return Promise.all([done(t.get(first)), done(t.get(second)), done(t.getAllKeys(acts()))]);
+}
+
+/** Removes what was read, and keeps acts. */
+export const clearRead = (database: IDBDatabase): Promise<void> =>
+  done(values(database, "readwrite").delete(IDBKeyRange.lowerBound(AFTER_ACTS)));
+
 export const valueOf = (database: IDBDatabase, key: string): Promise<unknown> =>
-  done(database.transaction(VALUES).objectStore(VALUES).get(key));
+  done(values(database).get(key));
 
 /** Returns the storage of what was read in its database. */
 export function cacheIn(database: IDBDatabase): CacheStorage {
@@ -52,7 +71,7 @@ export function cacheIn(database: IDBDatabase): CacheStorage {
         }
       };
     }),
-    clear: () => write(t => t.clear()),
+    clear: () => clearRead(database),
   };
 }
 
@@ -61,40 +80,59 @@ export function forgetDatabase(name: string): void {
   for (const end of ["", " files"]) globalThis.indexedDB?.deleteDatabase(name + end);
 }
 
+/** Moves the messages that an older client has not sent from its database to a storage. */
+export async function moveOld(name: string, { put }: Storage): Promise<void> {
+  if (!(await indexedDB.databases()).some(d => d.name === name)) return;
+  const old = await open(name, "unsent", { keyPath: "id" });
+  const unsent = () => old.transaction("unsent", "readwrite").objectStore("unsent");
+  for (const m of await done(unsent().getAll() as IDBRequest<Unsent[]>)) {
+    await put({ ...m, kind: "message" });
+    await done(unsent().delete(m.id));
+  }
+  old.close();
+}
+
 /**
- * Returns a storage in the browser's database with a name. The bytes of files are in another one: a
- * message changes often, and they never do. A message is stored before the bytes, and removed after
- * them, so no bytes remain without their message.
+ * Returns a storage of acts in the database of what was read. The bytes of files are in another one, with a name: a
+ * message changes often, and they never do. A message is stored before the bytes, and removed after them, so no bytes
+ * remain without their message.
  */
-export function database(name: string): Storage {
-  const messages = table(name, "unsent", { keyPath: "id" });
+export function database(opened: IDBDatabase, name: string): Storage {
   let blobs: Use | undefined;
   const stored = new Set<string>(); // the keys of blobs
   const useBlobs: Use = work => (blobs ??= table(`${name} files`, "blobs"))(work);
-  const keyOf = (m: Unsent, f: UnsentFile) => `${m.id} ${f.id}`;
-  const withBlob = async (m: Unsent, f: UnsentFile) => {
+  const keyOf = (m: Act, f: UnsentFile) => `${m.id} ${f.id}`;
+  const filesOf = (a: Act) => (a.kind === "message" && a.files) || [];
+  const withBlob = async (m: Act, f: UnsentFile) => {
     const blob = await useBlobs<Blob | undefined>(t => t.get(keyOf(m, f)));
     if (blob) stored.add(keyOf(m, f));
     return { ...f, blob: blob ?? new Blob() };
   };
+  const whole = async (a: Act): Promise<Act> => {
+    const files = filesOf(a);
+    return files.length ? { ...a, files: await Promise.all(files.map(f => withBlob(a, f))) } as Unsent : a;
+  };
   return {
-    all: async () => Promise.all((await messages<Unsent[]>(t => t.getAll())).map(async m => (
-      m.files ? { ...m, files: await Promise.all(m.files.map(f => withBlob(m, f))) } : m
-    ))),
-    put: async m => {
-      await messages(t => t.put(m.files ? { ...m, files: m.files.map(({ blob: _, ...f }) => f) } : m));
-      for (const f of m.files ?? []) {
-        if (stored.has(keyOf(m, f))) continue;
-        stored.add(keyOf(m, f));
-        await useBlobs(t => t.put(f.blob, keyOf(m, f)));
+    all: async () => Promise.all((await done<Act[]>(values(opened).getAll(acts()))).map(whole)),
+    has: async id => !!(await done(values(opened).getKey(ACT + id))),
+    put: async a => {
+      const files = filesOf(a);
+      const bare = files.length ? { ...a, files: files.map(({ blob: _, ...f }) => f) } : a;
+      await done(values(opened, "readwrite").put(bare, ACT + a.id));
+      for (const f of files) {
+        if (stored.has(keyOf(a, f)) || !f.blob) continue; // an older client has stored it
+        stored.add(keyOf(a, f));
+        await useBlobs(t => t.put(f.blob, keyOf(a, f)));
         // The message may have been removed meanwhile.
-        if (!(await messages(t => t.getKey(m.id)))) await useBlobs(t => t.delete(keyOf(m, f)));
+        if (!(await done(values(opened).getKey(ACT + a.id)))) await useBlobs(t => t.delete(keyOf(a, f)));
       }
     },
-    delete: async id => {
+    delete: async (id, at = Infinity) => {
       const hasFiles = [...stored].some(key => key.startsWith(`${id} `));
       if (hasFiles) await useBlobs(t => t.delete(IDBKeyRange.bound(`${id} `, `${id}!`))); // every key that begins so
-      await messages(t => t.delete(id));
+      const table = values(opened, "readwrite");
+      const { at: since = 0 } = (await done<Act | undefined>(table.get(ACT + id))) ?? {};
+      if (since <= at) await done(table.delete(ACT + id));
     },
   };
 }

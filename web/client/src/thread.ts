@@ -2,11 +2,11 @@ import type { Client } from "./client.js";
 import type { Follower } from "./follower.js";
 import { encode } from "./ids.js";
 import { isGone, statusOf } from "./http.js";
-import { Marker } from "./marker.js";
+import { follow, markRead } from "./doing.js";
 import { Alarm } from "./pause.js";
 import type { OpenRoom } from "./room.js";
 import { EMPTY, place, type Span } from "./timeline.js";
-import type { ChangeEvent, Chat, Outgoing, Sending, StoredMessage, Thread, ThreadView } from "./types.js";
+import type { Act, ChangeEvent, Chat, Outgoing, Sending, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
 import { CLOSED, unsentMessage, withBlocked } from "./view.js";
 
@@ -36,7 +36,6 @@ class OpenThread extends Value<ThreadView> implements Thread {
   #turn = 0;
   #checked = -1; // the count of replies for which the list was last reloaded
   #read = ""; // the reply up to which the marker was moved
-  readonly #marker: Marker<number>;
   #opens = 0; // that were not closed
   #busy: Promise<void> | undefined;
   #ends: (() => void)[] = [];
@@ -49,7 +48,6 @@ class OpenThread extends Value<ThreadView> implements Thread {
   ) {
     super({ ...CLOSED, following: false });
     this.#room = chat.room(id);
-    this.#marker = new Marker(chat, seq => this.#moveMarker(seq));
     this.#path = `/rooms/${encode(id)}/messages/${encode(root)}`;
   }
 
@@ -171,6 +169,11 @@ class OpenThread extends Value<ThreadView> implements Thread {
     return withBlocked(m, this.chat.blocked?.has(m.user));
   }
 
+  /** Returns the root message or a loaded reply as the server has it. */
+  base(id: string): StoredMessage | undefined {
+    return [this.#first, ...this.#span.messages].find(m => m?.id === id);
+  }
+
   /** Changes the root message and the loaded replies, and shows them. */
   each(change: (m: StoredMessage) => StoredMessage): void {
     this.#first &&= change(this.#first);
@@ -180,11 +183,12 @@ class OpenThread extends Value<ThreadView> implements Thread {
 
   show(patch?: Partial<ThreadView>): void {
     const { chat, value } = this;
-    const unsent = chat.queue.of(this.id).map(m => unsentMessage(m, chat.user));
+    const unsent = chat.acts.of(this.id).flatMap(a => a.kind === "message" ? unsentMessage(a, chat.user) : []);
+    const [first] = chat.acts.shown(this.id, this.#first ? [this.#first] : []);
     this.value = {
-      ...value, ...this.#span, ...(this.#first && { first: this.#first }),
+      ...value, ...this.#span, ...(first && { first }),
       ...(this.#room.value.info && { info: this.#room.value.info }),
-      messages: [...this.#span.messages, ...unsent.filter(m => m.thread === this.root)],
+      messages: chat.acts.shown(this.id, [...this.#span.messages, ...unsent.filter(m => m.thread === this.root)]),
       people: chat.people.value,
       live: this.#room.value.live,
       typing: this.#room.presence.view(chat.user, this.root).typing,
@@ -211,46 +215,37 @@ class OpenThread extends Value<ThreadView> implements Thread {
     this.#room.removeFile(id, file);
   }
 
-  async edit(id: string, text: string): Promise<void> {
-    await this.#revise(id, this.#room.edit(id, text));
+  edit(id: string, text: string): Promise<Act> {
+    return this.#room.edit(id, text);
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#revise(id, this.#room.remove(id));
+  remove(id: string, after?: number): Promise<Act> {
+    return this.#room.remove(id, after);
   }
 
-  /** Shows a message that the room has changed, and reads it if the room has not loaded it. */
-  async #revise(id: string, done: Promise<void>): Promise<void> {
-    await done;
-    const { messages } = this.#room.value;
-    if (!messages.some(m => m.id === id)) {
-      this.stored(await this.chat.request("GET", `/rooms/${encode(this.id)}/messages/${encode(id)}`));
-    }
-    this.show();
-  }
-
-  async markRead(): Promise<void> {
+  async markRead(): Promise<Act | undefined> {
     const last = this.#span.messages.at(-1)?.id;
     const seq = this.#room.follower?.feed.seq;
-    if (!last || last === this.#read || seq === undefined) return;
+    if (!last || last === this.#read || seq === undefined) return undefined;
     const before = this.#read;
     this.#read = last;
     try {
-      await this.#marker.move(seq);
+      return await markRead(this.chat, this.id, { thread: this.root, seq });
     } catch (e) {
       this.#read = before;
       throw e;
     }
   }
 
-  async #moveMarker(seq: number): Promise<void> {
-    const { following } = await this.chat.http.once("PUT", `${this.#path}/read`, { seq });
+  async setFollowing(following: boolean): Promise<Act> {
+    const before = this.value.following;
     this.show({ following });
-  }
-
-  async setFollowing(following: boolean): Promise<void> {
-    await this.chat.request(following ? "PUT" : "DELETE", `${this.#path}/follow`);
-    this.show({ following });
+    try {
+      return await follow(this.chat, { room: this.id, id: this.root }, following);
+    } catch (e) {
+      this.show({ following: before });
+      throw e;
+    }
   }
 
   markUnread(id: string): Promise<void> {

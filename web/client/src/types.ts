@@ -1,6 +1,7 @@
 // The public types of the client. All are data, or objects that notify their subscribers when their
 // data changes. Data is never changed in place: a new value is a new object.
 import type { components, operations, paths } from "./api.gen.js";
+import type { RequestError } from "./errors.js";
 import type { Request } from "./request.js";
 
 export type { Request, components, operations, paths };
@@ -89,6 +90,8 @@ export interface Message extends StoredMessage {
   readonly error?: string;
   /** The files of a message that is not stored. A stored message has attachments with the same ids. */
   readonly files?: readonly UnsentFile[];
+  /** What the person did with the stored message that the server may not have. The message shows what waits. */
+  readonly acts?: readonly Act[];
 }
 
 /** An entry of the room list, as the server lists it. */
@@ -126,23 +129,83 @@ export interface UnsentFile {
   readonly error?: string | undefined;
 }
 
-/** An unsent message as the queue stores it. */
-export interface Unsent {
+/** What a person did that the server may not have. */
+interface Doing {
+  /** A later act with the same id takes this one's place. The id of a message is its own. */
   readonly id: string;
   readonly room: string;
+  /** When the person did it, by the machine's clock: milliseconds since 1970. */
+  readonly at: number;
+  /** Why it was not done; absent while it waits. */
+  readonly error?: string | undefined;
+  /** Whether a try may have reached the server. */
+  readonly tried?: boolean | undefined;
+}
+
+/** A message that the server may not have. */
+export interface Unsent extends Doing {
+  readonly kind: "message";
   readonly text: string;
   readonly metadata?: Record<string, unknown> | undefined;
   readonly extras?: Extras;
   readonly files?: readonly UnsentFile[] | undefined;
-  /** When the person sent it, by the machine's clock: milliseconds since 1970. */
-  readonly at: number;
-  /** The reason for a failure; absent while the message waits. */
-  readonly error?: string | undefined;
-  /** Whether a try may have reached the server. The message then keeps its id. */
-  readonly tried?: boolean;
   /** Whether the server refused the first id for its clock. */
   readonly renewed?: boolean;
 }
+
+/** An act on a message. */
+interface OnMessage extends Doing {
+  /** The id of the message. */
+  readonly of: string;
+}
+
+export interface Edit extends OnMessage {
+  readonly kind: "edit";
+  readonly text: string;
+  /** The revision that it changes, if that is known; any otherwise. */
+  readonly revision?: number | undefined;
+  /** The text of an earlier edit that this one replaces and that the server may have. */
+  readonly former?: string | undefined;
+  /** The revision of another edit, for which this one was refused. A retry replaces that one. */
+  readonly elsewhere?: number | undefined;
+}
+
+export interface Deletion extends OnMessage {
+  readonly kind: "deletion";
+  /** It is sent at this time, so that it can be taken back before. */
+  readonly due: number;
+}
+
+/** A reaction, or its removal. */
+export interface Reacting extends OnMessage {
+  readonly kind: "reaction";
+  readonly emoji: string;
+  readonly on: boolean;
+}
+
+/** Pins a message, saves it for the person, or follows its thread; or takes that back. */
+export interface Marking extends OnMessage {
+  readonly kind: "pin" | "save" | "follow";
+  readonly on: boolean;
+}
+
+/** Marks a room as read up to a message, or a room or a thread up to a number in the room's feed. */
+export interface Read extends Doing {
+  readonly kind: "read";
+  readonly thread?: string | undefined;
+  readonly message?: string | undefined;
+  readonly seq?: number | undefined;
+}
+
+export interface Vote extends OnMessage {
+  readonly kind: "vote";
+  readonly choices: readonly number[];
+  /** The choices before. */
+  readonly before: readonly number[];
+}
+
+/** What a person did that the server may not have, as a device stores it. */
+export type Act = Unsent | Edit | Deletion | Reacting | Marking | Vote | Read;
 
 /** The current contents of a room. */
 export interface RoomView {
@@ -236,6 +299,8 @@ export interface Events {
   readonly personal: PersonalEvent;
   /** The personal event `block.changed`, after the client knows it. */
   readonly block: PersonalEvent;
+  /** The server has refused an act that does not stay, as messages, edits and deletions do. */
+  readonly refused: { readonly act: Act; readonly error: RequestError };
   /** Somebody came online in a room of the list, or left it. Frames may be lost. */
   readonly presence: { readonly room: string; readonly user: string; readonly online: boolean };
 }
@@ -285,14 +350,19 @@ export interface Room extends Observable<RoomView> {
   removeFile(id: string, file: string): void;
   /** Discards a message that was not sent. */
   discard(id: string): void;
-  /** Replaces the text of a stored message. It throws a RequestError. */
-  edit(id: string, text: string): Promise<void>;
-  remove(id: string): Promise<void>;
   /**
-   * Marks all as read up to a message, by default the newest loaded one. It waits while the server
-   * cannot be reached: the last call wins, and resolves the others. It rejects only for a refusal.
+   * Replaces the text of a message. It shows immediately, is kept across reloads, and resolves when the server has
+   * it. It rejects with a RequestError if it is refused: with 412 if the message was edited elsewhere since. It then
+   * stays in the message's acts, to be sent by retry in place of the other edit, or discarded.
    */
-  markRead(id?: string): Promise<void>;
+  edit(id: string, text: string): Promise<Act>;
+  /** Deletes a message, as edit, after some milliseconds in which discard takes it back; by default at once. */
+  remove(id: string, after?: number): Promise<Act>;
+  /**
+   * Marks all as read up to a message, by default the newest loaded one; undefined if there is none to mark. As edit,
+   * it waits while the server cannot be reached. The newest of several messages is marked, and resolves all calls.
+   */
+  markRead(id?: string): Promise<Act | undefined>;
   /** Marks a message and all later ones as unread. */
   markUnread(id: string): Promise<void>;
   /** Reports that the caller is typing. Call it for each key: it reports at most once in 8 s. */
@@ -316,9 +386,9 @@ export interface Thread extends Room {
   /** The id of the message that the replies reply to. */
   readonly root: string;
   /** Marks the thread as read, as a room. It sends a request only if there is a new reply. */
-  markRead(): Promise<void>;
+  markRead(): Promise<Act | undefined>;
   /** Follows or unfollows the thread. */
-  setFollowing(on: boolean): Promise<void>;
+  setFollowing(on: boolean): Promise<Act>;
 }
 
 export interface Rooms extends Observable<readonly RoomEntry[]> {
@@ -450,10 +520,10 @@ export interface Chat {
   now(): number;
   /** Calls fn for each event of a kind, until the returned function is called. */
   on<E extends keyof Events>(event: E, fn: (e: Events[E]) => void): () => void;
-  /** Returns the messages that were not sent, in all rooms and pages of the person. */
-  unsent(): Promise<Observable<readonly Unsent[]>>;
-  /** Closes the connection and the rooms. The unsent messages stay in the storage. */
+  /** Returns what the person did in all rooms and pages that the server may not have. */
+  unsent(): Promise<Observable<readonly Act[]>>;
+  /** Closes the connection and the rooms. What was not sent stays in the storage. */
   close(): void;
-  /** Closes, and removes the unsent messages from the storage. */
+  /** Closes, and removes what was not sent from the storage. */
   signOut(): Promise<void>;
 }

@@ -1,10 +1,11 @@
+import type { Acts } from "./acts.js";
 import type { Client } from "./client.js";
 import { retryIn, serverTimeOf, statusOf } from "./http.js";
 import { UUID, encode, timeOf } from "./ids.js";
 import { Alarm } from "./pause.js";
 import { prepare, type Scrub, sentOf } from "./prepare.js";
 import { put } from "./put.js";
-import type { Schemas, UnsentFile } from "./types.js";
+import type { Schemas, Unsent, UnsentFile } from "./types.js";
 
 /** The most files that are uploaded concurrently. One more is being prepared. */
 const CONCURRENT = 3;
@@ -16,6 +17,14 @@ const REPORT_EVERY = 100;
 const LONG = 86_400_000;
 
 type Upload = Schemas["Upload"];
+
+/** Returns the unsent message of a file. */
+export const messageOf = (acts: Acts, file: string): Unsent | undefined =>
+  acts.value.flatMap(a => (a.kind === "message" ? a : [])).find(m => m.files?.some(f => f.id === file));
+
+/** Does work that only one window of the device does at a time. */
+const alone = async (name: string, work: () => Promise<void>): Promise<void> =>
+  globalThis.navigator?.locks ? navigator.locks.request(`parley file ${name}`, work) : work();
 
 /** The work at one file: its preparation, or else its upload. */
 class Job {
@@ -45,8 +54,8 @@ export class Uploader {
 
   /** Begins with files that wait, and ends uploads of files that were removed. */
   run(): void {
-    const { queue } = this.chat;
-    const messages = queue.closed ? [] : queue.list.value.filter(m => !m.error);
+    const { acts } = this.chat;
+    const messages = acts.closed ? [] : acts.value.flatMap(a => (a.kind === "message" && !a.error ? a : []));
     const waiting = messages.flatMap(({ room, files = [] }) => files.map(file => ({ room, file })))
       .filter(({ file }) => !file.stored && !file.error);
     for (const [id, job] of this.#jobs) if (!waiting.some(({ file }) => file.id === id)) job.end();
@@ -68,6 +77,15 @@ export class Uploader {
   async #work(room: string, file: UnsentFile): Promise<void> {
     const job = new Job(!!file.sha256);
     this.#jobs.set(file.id, job);
+    await alone(file.id, () => this.#step(room, file, job));
+    this.#jobs.delete(file.id);
+    this.run();
+  }
+
+  /** Prepares or uploads a file, unless another window of this device has done so meanwhile. */
+  async #step(room: string, file: UnsentFile, job: Job): Promise<void> {
+    const now = messageOf(this.chat.acts, file.id)?.files?.find(f => f.id === file.id);
+    if (!now || now.stored || !!now.sha256 !== job.uploads) return;
     let patch: Partial<UnsentFile>;
     try {
       if (file.blob.size !== file.bytes) throw new Error("This file is no longer on this device.");
@@ -75,20 +93,14 @@ export class Uploader {
     } catch (e) {
       patch = { sent: 0, error: (e as Error).message };
     }
-    this.#jobs.delete(file.id);
     if (!job.ending.signal.aborted) this.#patch(file.id, patch, true);
-    this.run();
   }
 
   /** Changes a file of an unsent message. If stores is false, the change is only shown. */
   #patch(id: string, patch: Partial<UnsentFile>, stores: boolean): void {
-    const { queue } = this.chat;
-    const m = queue.list.value.find(m => m.files?.some(f => f.id === id));
-    if (!m?.files) return;
-    const changed = { ...m, files: m.files.map(f => (f.id === id ? { ...f, ...patch } : f)) };
-    if (stores) return queue.swap(m.id, changed);
-    queue.list.value = queue.list.value.map(other => (other === m ? changed : other));
-    queue.show(m.room);
+    const { acts } = this.chat;
+    const m = messageOf(acts, id);
+    if (m) acts.put(m.id, { ...m, files: m.files!.map(f => (f.id === id ? { ...f, ...patch } : f)) }, !stores);
   }
 
   /** Uploads a file, with retries. It returns the file's new facts, or throws the reason of a refusal. */

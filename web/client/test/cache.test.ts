@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { Room, RoomEntry, StoredMessage } from "../src/index.js";
 import type { Kept, KeptList } from "../src/kept.js";
-import { react as choose } from "../src/react.js";
+import { react as choose } from "../src/doing.js";
 import { hold } from "./harness/clock.js";
 import { Device } from "./harness/drawer.js";
 import { eventually, until } from "./harness/until.js";

@@ -48,7 +48,7 @@ const mutants = [
   },
   {
     name: "moves a marker to where it was to go first", suite: "markers", pattern: "the newest marker wins",
-    file: "marker.ts", from: "this.#place = place;", to: "this.#place ??= place;",
+    file: "doing.ts", from: "isLater(before.message, place.message) ? before", to: "!isLater(before.message, place.message) ? before",
   },
   {
     name: "leaves a marker where the feed ended", suite: "markers", pattern: "before it is in the feed",
@@ -56,12 +56,12 @@ const mutants = [
   },
   {
     name: "tries again with another id", suite: "sends", pattern: "the answer is lost",
-    file: "sender.ts", from: "const status = statusOf(e);",
-    to: "const status = statusOf(e); if (!status || status >= 500) queue.swap(id, { ...m, id: this.chat.newId() });",
+    file: "deliver.ts", from: "      if (pause) return;",
+    to: "      if (pause && (!statusOf(e) || statusOf(e) >= 500)) this.#rename(act, { ...act, id: chat.newId() }); if (pause) return;",
   },
   {
     name: "takes a new id after a doubtful reply", suite: "clock", pattern: "no new id",
-    file: "sender.ts", from: "if (m.tried || m.renewed)", to: "if (m.renewed)",
+    file: "kinds.ts", from: "if (m.tried || m.renewed)", to: "if (m.renewed)",
   },
   {
     name: "ignores the server's time", suite: "clock", pattern: "an hour ahead",
@@ -101,7 +101,7 @@ const mutants = [
   },
   {
     name: "takes the event of an earlier vote for the last", suite: "polls", pattern: "quick votes",
-    file: "echoes.ts", from: "return at >= 0 && later.length > 0;", to: "return false;",
+    file: "deliver.ts", from: "if (at < 0) this.#sent.delete(act.id);", to: "if (at < 1) this.#sent.delete(act.id);",
   },
   {
     name: "forgets a vote when others vote", suite: "polls", pattern: "each device",
@@ -113,7 +113,7 @@ const mutants = [
   },
   {
     name: "forgets what waits when the page is closed", suite: "offline", pattern: "sends what waited",
-    file: "sender.ts", from: "await this.#storage?.put(m).catch(() => {});", to: "void m;",
+    file: "shelf.ts", from: "await storage?.put(act).then(() => this.#kept.add(act.id), () => {});", to: "void storage;",
   },
   {
     name: "uploads a file again after a reload", suite: "files", pattern: "the page is reloaded",
@@ -121,7 +121,7 @@ const mutants = [
   },
   {
     name: "holds up a room while files are uploaded", suite: "files", pattern: "texts overtake",
-    file: "sender.ts", from: " && (!m.files?.some(f => !f.stored) || leftOf(m) <= 0)", to: "",
+    file: "deliver.ts", from: '?? all.find(a => a.kind !== "deletion" && isReady(a))\n      ?? all.find(isReady)', to: "?? all.slice(0, 1).find(isReady)",
   },
   {
     name: "asks for links again each time", suite: "files", pattern: "requested together",
@@ -169,7 +169,7 @@ const mutants = [
   },
   {
     name: "does not expect the change of an own message", suite: "wake", pattern: "behind an own message",
-    file: "sender.ts", from: "this.#expect(room, id);", to: "",
+    file: "deliver.ts", from: 'if (act.kind === "message") this.#expect(act);', to: "",
   },
   {
     name: "forgets what the person chose elsewhere", suite: "wake", pattern: "shows own reactions and votes",
@@ -302,6 +302,46 @@ const mutants = [
   {
     name: "tells while it is paused", suite: "notices", pattern: "levels and a pause",
     file: "notices.ts", from: "(!!settings && holdBack(settings, now))", to: "false",
+  },
+  {
+    name: "sends a reaction that was taken back", suite: "acts", pattern: "a reaction and its end",
+    file: "doing.ts", from: "if (!before || before.tried || before.on === act.on) return add", to: "return add",
+  },
+  {
+    name: "replaces what another device has edited", suite: "acts", pattern: "is dropped when",
+    file: "doing.ts", from: "revision: earlier ? earlier.revision : loaded(chat, room, of)?.revision,", to: "",
+  },
+  {
+    name: "does not report what was refused after a reload", suite: "acts", pattern: "vanishes with an event",
+    file: "deliver.ts", from: 'if (isOver) this.chat.emit("refused", { act, error });', to: "",
+  },
+  {
+    name: "deletes before the time to take it back is over", suite: "acts", pattern: "when it is due",
+    file: "deliver.ts", from: 'act.kind === "deletion" ? act.due : 0)', to: "0)",
+  },
+  {
+    name: "loses acts when their message gets another id", suite: "acts", pattern: "another id",
+    file: "deliver.ts", from: "renamed(this.chat, old.id, by.id);", to: "",
+  },
+  {
+    name: "sends everything together when it is back", suite: "shelf", pattern: "at most four",
+    file: "deliver.ts", from: "this.#tries < MOST_TRIES", to: "this.#tries < 300",
+  },
+  {
+    name: "tries other acts when the server refuses the rate", suite: "shelf", pattern: "as long as it says",
+    file: "deliver.ts", from: "Math.max(lane.next, this.#calm,", to: "Math.max(lane.next,",
+  },
+  {
+    name: "sends an act in each window", suite: "shelf", pattern: "hears late",
+    file: "shelf.ts", from: "async () => work(await isOver())", to: "async () => work(false)",
+  },
+  {
+    name: "keeps acts of somebody who signed out", suite: "shelf", pattern: "after a sign-out",
+    file: "deliver.ts", from: "if (chat.acts.closed) return; //", to: "//",
+  },
+  {
+    name: "loses acts when a token is refused", suite: "shelf", pattern: "refuses the token",
+    file: "storage.ts", from: "delete(IDBKeyRange.lowerBound(AFTER_ACTS))", to: 'delete(IDBKeyRange.lowerBound(""))',
   },
 ];
 

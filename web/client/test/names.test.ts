@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Message, Room } from "../src/index.js";
-import { react } from "../src/react.js";
+import { react } from "../src/doing.js";
 import { until } from "./harness/until.js";
 import { World, opened, sent } from "./harness/world.js";
 

@@ -86,6 +86,7 @@ test("the inbox exchanges messages in a browser, whose effects run twice, and ma
   await until("the loss is shown", () => page.getByRole("status").isVisible());
   await page.getByLabel("Message", { exact: true }).fill("while away");
   await page.keyboard.press("Enter");
+  await until("the page says that it waits", async () => /, 1 not sent yet$/.test(await page.getByRole("status").textContent() ?? ""));
   await w.server.resume();
   await until("the waiting message is stored", async () => (await w.messages("amsg", "seattle")).at(-1)?.text === "while away");
   await until("the page is online", async () => !(await page.getByRole("status").isVisible()));

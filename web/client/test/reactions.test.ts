@@ -1,7 +1,7 @@
 // Reactions that the server refuses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { react } from "../src/react.js";
+import { react } from "../src/doing.js";
 import { Gate } from "./harness/faults.js";
 import type { Seen } from "./harness/proxy.js";
 import { until } from "./harness/until.js";

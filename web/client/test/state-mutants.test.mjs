@@ -28,7 +28,7 @@ const mutants = [
   },
   {
     name: "does not read own reactions again after an absence",
-    file: "room.ts", from: 'if (c.type === "counts.changed" && c.id) this.unchecked.add(c.id);', to: "", says: /reactions\/.* own/,
+    file: "room.ts", from: 'if (c.type === "counts.changed") this.unchecked.add(c.id!);', to: "", says: /reactions\/.* own/,
   },
   {
     name: "does not hear of a room's settings",
@@ -65,6 +65,46 @@ const mutants = [
   {
     name: "keeps entries whose markers have moved",
     file: "rooms.ts", from: "shown.read !== read ||", to: "", says: /\/list\/quiet.*(read|unread)/,
+  },
+  {
+    name: "stores no acts",
+    file: "shelf.ts", from: "await storage?.put(act).then(() => this.#kept.add(act.id), () => {});", to: "", says: /is stored 0 times/,
+  },
+  {
+    name: "forgets what an earlier page has stored",
+    file: "deliver.ts", from: "acts.value = [...before, ...acts.value];", to: "", says: /is stored 0 times/,
+  },
+  {
+    name: "sends messages without their ids",
+    file: "kinds.ts", from: "const body = { id, text,", to: "const body = { text,", says: /is stored \d+ times/,
+  },
+  {
+    name: "tries a message again with another id",
+    file: "deliver.ts", from: "      if (pause) return;", to: "      if (pause) return chat.acts.put(act.id, { ...trying, id: act.kind === 'message' ? chat.newId() : act.id });", says: /is stored 2 times/,
+  },
+  {
+    name: "sends nothing once the server can be reached again",
+    file: "deliver.ts", from: "    this.#uploader?.wake();\n    this.#run();", to: "", says: /has not sent/,
+  },
+  {
+    name: "sends acts on one message concurrently",
+    file: "deliver.ts", from: 'a.kind === "read" ? a.id : a.of);', to: "`${a.id} ${a.at}`);", says: /: is \w+, not|has the text/,
+  },
+  {
+    name: "sends no removal of a reaction that may have been stored",
+    file: "doing.ts", from: "!before || before.tried || before.on === act.on", to: "!before || before.on === act.on", says: /: is \w+, not/,
+  },
+  {
+    name: "takes the end of an act for the end of a later one",
+    file: "deliver.ts", from: 'if (now && (now === act || act.kind === "message")) {', to: "if (now) {", says: /: is \w+, not|has the text/,
+  },
+  {
+    name: "forgets the edit of a message that waits",
+    file: "doing.ts", from: "{ ...waiting, text, error: undefined,", to: "{ ...waiting, error: undefined,", says: /has the text/,
+  },
+  {
+    name: "does not hear what the person chose on another device",
+    file: "doing.ts", from: "alter(client, room, of, m => applied(m, act, false));", to: "", says: /reactions\/.* own|votes|me: /,
   },
 ];
 

@@ -1,10 +1,12 @@
 // After a random run under faults, devices show the same as a fresh device: nothing is missed, and nothing comes
-// twice. STATE_MESSAGES sets how many messages followers get in all.
+// twice. What people did on them, also without a network and just before a device ended, is done once, or is said
+// not to be done. STATE_MESSAGES sets how many messages followers get in all.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { EventEmitter, setMaxListeners } from "node:events";
 import { test, type TestContext } from "node:test";
-import type { Room } from "../src/index.js";
+import type { Message, Room, StoredMessage } from "../src/index.js";
+import { react, save, vote } from "../src/doing.js";
 import { hurry, sleepThrough } from "./harness/clock.js";
 import { Device, differences } from "./harness/device.js";
 import { Device as Storage } from "./harness/drawer.js";
@@ -65,16 +67,89 @@ async function rewrite(room: Room, id: string, text: string): Promise<void> {
   await room.edit(id, `${text}, again`);
 }
 
-/** Lets a person do something on a device, through the network. Errors are part of it. */
-function touch(d: Device, n: number, r: Random): void {
-  const room = pick(d.rooms, r);
-  const own = room.value.messages.filter(m => !m.status && !m.deletedAt && m.user === d.person.user).slice(-10);
-  const ignore = () => undefined;
-  switch (Math.floor(r() * 5)) {
-    case 0: case 1: room.send(`${d.name} writes ${n}`); break;
-    case 2: if (own.length) void rewrite(room, pick(own, r).id, `${d.name} rewrites ${n}`).catch(ignore); break;
-    case 3: if (own.length) void d.react(pick(own, r), pick(["👍", "🎉"], r), r() < 0.6).catch(ignore); break;
-    default: void room.markRead().catch(ignore);
+/** People do on one device with a storage what nobody else does: these emoji, and texts of their own messages. */
+const tracked = ["carol", "dan", "eve", "frank"];
+const foxes = ["🦊", "🐙"];
+
+/** A message that was sent on a device, by the number in its metadata. */
+interface Sent {
+  readonly d: Device;
+  readonly room: string;
+  text: string;
+  deleted: boolean;
+}
+
+/** What people did on devices. */
+class Done {
+  readonly #sent = new Map<number, Sent>();
+  readonly #reactions = new Map<string, { d: Device; room: string; id: string; emoji: string; on: boolean }>();
+  #n = 0;
+
+  /** Lets a person do something on a device, through the network. Errors are part of it. */
+  touch(d: Device, r: Random): void {
+    const room = pick(d.rooms, r);
+    const { chat } = d.person;
+    const newest = room.value.messages.filter(m => !m.deletedAt).slice(-20);
+    const own = newest.filter(m => m.user === d.person.user && m.metadata?.["n"]).slice(-10);
+    const stored = newest.filter(m => !m.status);
+    const n = ++this.#n;
+    const ignore = () => undefined;
+    const kind = Math.floor(r() * 12);
+    if (kind < 3) {
+      const text = `${d.name} writes ${n}`;
+      room.send(text, { n });
+      if (d.keeps) this.#sent.set(n, { d, room: room.id, text, deleted: false });
+    } else if (kind < 6 && own.length) this.#edit(d, room, pick(own, r), `${d.name} rewrites ${n}`);
+    else if (kind < 9 && stored.length) this.#react(d, pick(stored.slice(-5), r), r);
+    else if (kind === 9) {
+      const polls = stored.filter(m => m.poll);
+      if (polls.length) void vote(chat, pick(polls, r), r() < 0.8 ? [Math.floor(r() * 3)] : []).catch(ignore);
+    } else if (kind === 10 && own.length && r() < 0.3) {
+      const m = pick(own, r);
+      const sent = this.#sent.get(Number(m.metadata?.["n"]));
+      if (sent) sent.deleted = true;
+      void room.remove(m.id).catch(ignore);
+    } else void room.markRead().catch(ignore);
+    if (n % 5 === 0 && stored.length) void save(chat, pick(stored, r), r() < 0.6).catch(ignore);
+  }
+
+  #edit(d: Device, room: Room, m: Message, text: string): void {
+    const sent = this.#sent.get(Number(m.metadata?.["n"]));
+    if (!tracked.includes(d.name)) return void rewrite(room, m.id, text).catch(() => undefined);
+    if (sent) sent.text = text;
+    void room.edit(m.id, text).catch(() => undefined);
+  }
+
+  #react(d: Device, m: Message, r: Random): void {
+    const isTracked = tracked.includes(d.name);
+    const emoji = pick(isTracked ? foxes : ["👍", "🎉"], r);
+    const on = r() < 0.6;
+    const act = `reaction ${m.id} ${emoji}`;
+    d.refused.delete(act);
+    if (isTracked) this.#reactions.set(`${d.name} ${act}`, { d, room: m.room, id: m.id, emoji, on });
+    void react(d.person.chat, m, emoji, on).catch(() => undefined);
+  }
+
+  /** Returns what was not done once, and not said not to be done. */
+  async lost(w: World): Promise<string[]> {
+    const found: string[] = [];
+    for (const room of rooms) {
+      const stored = await w.messages("amsg", room);
+      const sent = [...this.#sent].filter(([, s]) => s.room === room && !s.deleted);
+      for (const [n, { d, text }] of sent) {
+        const [m, ...others] = stored.filter(m => m.metadata?.["n"] === n);
+        const reported = (await d.unsent()).some(a => a.error && (a.kind === "message" ? a.metadata?.["n"] === n : "of" in a && a.of === m?.id));
+        if (others.length) found.push(`${d.name}'s message ${n} is stored ${others.length + 1} times`);
+        else if (!reported && !m) found.push(`${d.name}'s message ${n} is stored 0 times`);
+        else if (!reported && m && !m.deletedAt && tracked.includes(d.name) && m.text !== text) found.push(`${d.name}'s message ${n} has the text ${m.text}, not ${text}`);
+      }
+    }
+    for (const [act, { d, room, id, emoji, on }] of this.#reactions) {
+      const m = await w.ask<StoredMessage>(d.person.user, "GET", `/rooms/${room}/messages/${encodeURIComponent(id)}`);
+      const is = !!m.reactions?.some(r => r.emoji === emoji && r.me);
+      if (is !== on && !m.deletedAt && !d.refused.has(`reaction ${id} ${emoji}`)) found.push(`${act}: is ${is}, not ${on}`);
+    }
+    return found;
   }
 }
 
@@ -108,10 +183,14 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     await sleep(seconds * 100);
     hurry(t, 1);
   };
+  const done = new Done();
   const steps = Math.ceil(total / 10 * 1.6);
   const close = () => {
     const closed = devices.filter(() => r() < 0.4);
-    for (const d of closed) d.close();
+    for (const d of closed) {
+      for (let i = 0; i < 3; i++) done.touch(d, r); // is not sent any more
+      d.close();
+    }
     return () => Promise.all(closed.map(d => d.reopen()));
   };
   const troubles = new Troubles(w, { sleep: sleepThrough, look, whileDown: down, close }, steps, 2, r);
@@ -121,7 +200,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
     life.renames = n < troubles.calmAt;
     await troubles.step(n);
     await life.change();
-    if (n % 10 === 0) touch(pick(devices, r), n, r);
+    if (n % 10 === 0) done.touch(pick(devices, r), r);
     if (n % 25 === 0) await stir(w, n, r);
   }
   w.network.frame = (_, user) => deaf.includes(user) ? "drop" : "pass";
@@ -136,7 +215,7 @@ async function round(t: TestContext, seed: number, total: number): Promise<void>
   do {
     await sleep(500);
     compared++;
-    found = [...await unequal(w, devices), ...await tailDifferences(w, tails)];
+    found = [...await unequal(w, devices), ...await tailDifferences(w, tails), ...await done.lost(w)];
   } while (found.length && (performance.now() - ended < settled || compared < comparisons));
   const received = [...devices, ...tails].reduce((sum, f) => sum + f.created, 0);
   t.diagnostic(`${n} changes in ${Math.round(lived)} ms, ${received} messages received, right after ${Math.round(performance.now() - ended)} ms; ${troubles.met.join(", ")}`);
@@ -154,6 +233,8 @@ async function unequal(w: World, devices: Device[]): Promise<string[]> {
     await Promise.all([d, fresh].map(each => each.loadList()));
     const shown = d.shown();
     found.push(...differences(shown, fresh.shown(shown)).map(line => `${d.name}${line}`));
+    const waiting = (await d.unsent()).filter(a => !a.error).map(a => `${a.kind} in ${a.room}, at ${a.at}`);
+    if (waiting.length) found.push(`${d.name} has not sent: ${waiting.join("; ")}`);
     fresh.close();
   }
   return found;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { ChangePage } from "../src/feed.js";
 import type { StoredMessage, Thread } from "../src/index.js";
-import { react } from "../src/react.js";
+import { react } from "../src/doing.js";
 import { thread } from "../src/thread.js";
 import { Gate } from "./harness/faults.js";
 import { eventually, until } from "./harness/until.js";

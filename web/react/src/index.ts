@@ -5,7 +5,7 @@ import {
   useSyncExternalStore, type ReactElement, type ReactNode,
 } from "react";
 import type {
-  Card, Chat, Notice, Observable, People, Room, RoomEntry, RoomView, Thread, ThreadView,
+  Act, Card, Chat, Notice, Observable, People, Room, RoomEntry, RoomView, Thread, ThreadView,
 } from "@parley/client";
 import { thread as threadOf } from "@parley/client/more";
 
@@ -80,18 +80,24 @@ export function useThread(roomId: string, root: string): ThreadView & { readonly
 }
 
 /** Returns the messages of which the person is notified and which they have not read, oldest first. */
-export function useNotices(): readonly Notice[] {
+export const useNotices = (): readonly Notice[] => useLate(chat => chat.notices());
+
+/** Returns what the person did, in all rooms, that the server may not have. A message also has its own, as `acts`. */
+export const useUnsent = (): readonly Act[] => useLate(chat => chat.unsent());
+
+/** Returns the items of a list of the chat; none until it is loaded. */
+function useLate<T>(load: (chat: Chat) => Promise<Observable<readonly T[]>>): readonly T[] {
   const chat = useChat();
-  const [notices, setNotices] = useState<Observable<readonly Notice[]> | null>(null);
+  const [list, setList] = useState<Observable<readonly T[]> | null>(null);
   useEffect(() => {
     let left = false;
-    void chat.notices().then(n => { if (!left) setNotices(n); }, () => undefined); // its code cannot be loaded now
+    void load(chat).then(l => { if (!left) setList(l); }, () => undefined); // its code cannot be loaded now
     return () => { left = true; };
   }, [chat]);
-  return useValue(notices ?? none);
+  return useValue(list ?? none);
 }
 
-const none: Observable<readonly Notice[]> = { value: [], subscribe: () => () => undefined };
+const none: Observable<readonly never[]> = { value: [], subscribe: () => () => undefined };
 
 /** Returns a person's name and avatar; undefined until they are loaded, and for a person without any. */
 export function usePerson(user: string): Card | undefined {

@@ -1,9 +1,9 @@
 // The files of a message that is not sent yet. The code is loaded with the first one.
 import type { Message, Room, UnsentFile } from "@parley/client";
+import { takeBack } from "../composer/take-back.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
-import { replace } from "../ui/field.js";
 import { sentence } from "../ui/forms.js";
 import { IconButton } from "../ui/icons.js";
 import { useObjectUrl } from "../ui/object-url.js";
@@ -62,13 +62,6 @@ export default function Outgoing({ room, message }: { room: Room; message: Messa
       ))}
     </div>
   );
-}
-
-/** Puts the text of a message back into the field of its room or thread, before the text in the field. */
-function takeBack(text: string, from: Element): void {
-  const field =
-    (from.closest(".panel:has(.composer)") ?? document).querySelector<HTMLTextAreaElement>(".composer textarea");
-  if (field) replace(field, 0, 0, field.value ? `${text}\n` : text);
 }
 
 function Tile({ file, waits, cancel, retry }: PartProps) {

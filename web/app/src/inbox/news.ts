@@ -2,7 +2,7 @@
 // rooms that the person has not joined. The code is loaded after the first paint.
 import type { Chat } from "@parley/client";
 import type { Elsewhere, Page } from "../state/page.js";
-import { followFailed } from "../state/unsent.js";
+import { followActs } from "../state/unsent.js";
 
 /** Both are loaded soon after an event about them, and threads later after other changes, in milliseconds. */
 const soon = 1_000;
@@ -26,7 +26,8 @@ export function followNews(page: Page): void {
     for (const end of ends) end();
     ends = [];
     unreadThreads.value = elsewhere.value = [];
-    page.failed.value = new Set();
+    page.acts.value = [];
+    page.failed.value = new Map();
     const c = chat.value;
     if (!c) return;
     const heard = ({ type, room }: { type: string; room?: string }) => {
@@ -39,7 +40,7 @@ export function followNews(page: Page): void {
     };
     const mine = ends = [c.on("change", heard), c.on("personal", heard)];
     // the storage may be closed
-    void followFailed(page, c).then(end => (ends === mine ? ends.push(end) : end()), () => undefined);
+    void followActs(page, c).then(end => (ends === mine ? ends.push(end) : end()), () => undefined);
   };
   const catchUp = () => {
     if (!/online|polling/.test(connection.value)) return; // events may have been missed before

@@ -4,8 +4,9 @@ import { askToBlock } from "../people/blocking.js";
 import type { Page } from "../state/page.js";
 import { href } from "../state/route.js";
 import { focusComposer } from "../ui/focus.js";
-import { deleteSoon } from "./deletions.js";
+import { deleteSoon } from "./edits.js";
 import { isThread } from "./find.js";
+import { pin } from "./saved.js";
 
 /** Returns the actions of the messages of a room or a thread. */
 export function actionsOf(page: Page, room: Room) {
@@ -31,10 +32,7 @@ export function actionsOf(page: Page, room: Room) {
       (row?.querySelector<HTMLElement>(".poll :checked") ?? row?.querySelector<HTMLElement>(".poll input"))?.focus();
     },
     toQuoted: (m: Message) => { if (m.quote) page.route.go(room.id, m.quote.id); },
-    pin: (m: Message) =>
-      void page.chat.value
-        ?.request("PUT", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(m.id)}/pin`)
-        .then(() => toast("Pinned for everyone in the room."), toastError),
+    pin: (m: Message) => void pin(page, m, true).then(() => toast("Pinned for everyone in the room."), toastError),
     copyText: (m: Message) => void copy(page, textOf(m), "Text copied."),
     copyLink: (m: Message) => void copy(page, linkTo(m), "Link copied."),
     forward: (m: Message) => {

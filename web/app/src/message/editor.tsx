@@ -5,7 +5,6 @@ import { usePage } from "../state/page.js";
 import { aid, sends } from "../ui/aids.js";
 import { grow, restOf, restWords } from "../ui/field.js";
 import { focusComposer } from "../ui/focus.js";
-import { edit, setPending } from "./edits.js";
 import { paste } from "./paste.js";
 
 /** The field in place of a message's text. Enter saves, unless it begins a line, and Escape cancels. */
@@ -27,8 +26,9 @@ export function Editor({ room, message, draft = message.text }: {
   const save = () => {
     if (empty || (rest?.characters ?? 0) < 0) return;
     end();
-    if (text.trim() === message.text) setPending(page, message.id);
-    else void edit(page, room, message.id, text.trim());
+    const refused = message.acts?.find(a => a.kind === "edit" && a.error);
+    if (text.trim() !== message.text) room.edit(message.id, text.trim()).catch(() => undefined); // the message says so
+    else if (refused) room.discard(refused.id);
   };
   const keys = (e: TargetedEvent<HTMLTextAreaElement, KeyboardEvent>) => {
     e.stopPropagation();

@@ -58,7 +58,7 @@ function answers(page: Page, { room, message, access }: Context): MenuItem[] {
 function uses(page: Page, { room, message, access }: Context): MenuItem[] {
   const acts = actionsOf(page, room);
   const { info } = room.value;
-  const saved = isSaved(page.saved.value, message);
+  const saved = isSaved(page, message);
   const items: MenuItem[] = [
     { label: "Copy link", key: "L", run: () => acts.copyLink(message) },
     { label: "Copy text", run: () => acts.copyText(message) },

@@ -1,20 +1,20 @@
 import type { Message, People, Room } from "@parley/client";
 import { Component, type ComponentChild, type ComponentType, type TargetedEvent } from "preact";
-import { useId, useMemo, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import type { Access } from "../access/access.js";
 import { Files } from "../files/files.js";
 import { Face } from "../people/face.js";
 import { StatusMark } from "../people/status.js";
 import { Poll } from "../polls/poll.js";
 import { mentionsMe } from "../state/names.js";
-import { type Pending, usePage } from "../state/page.js";
+import { usePage } from "../state/page.js";
 import { briefTime, clockTime, fullTime, withoutHalf } from "../ui/dates.js";
 import { Icon } from "../ui/icons.js";
 import { lazy } from "../ui/lazy.js";
 import { Text } from "../ui/text.js";
-import { Failure, Refused, Waiting } from "./delivery.js";
+import { Waiting } from "./delivery.js";
 import { Editor } from "./editor.js";
-import { shownAs } from "./edits.js";
+import { restore } from "./edits.js";
 import { isThread } from "./find.js";
 import { forwardIn, linkedMessages } from "./links.js";
 import { Quoted } from "./quote.js";
@@ -24,8 +24,6 @@ import type { LineProps } from "./system.js";
 export interface MessageProps {
   readonly room: Room;
   readonly message: Message;
-  /** Its change that the server has not confirmed. */
-  readonly change: Pending | undefined;
   readonly first: boolean;
   readonly blocked: boolean;
   readonly name: string;
@@ -47,6 +45,7 @@ const touch = matchMedia("(hover: none)").matches;
 
 const Tools = lazy(() => import("./menu.js"));
 const Outgoing = lazy(() => import("../files/outgoing.js"));
+const NotDone = lazy(() => import("./not-done.js"));
 const Preview = lazy(() => import("./preview.js"), () => <span class="linked" />);
 
 const System = lazy(() => import("./system.js"), ({ message }: LineProps) => (
@@ -66,10 +65,8 @@ export const MessageRow = memo(function MessageRow(props: MessageProps) {
     : <Article {...props} />;
 });
 
-function Article(given: MessageProps) {
-  const { message: stored, change, first, name, card, editing, lit, unread } = given;
-  const message = useMemo(() => shownAs(stored, change), [stored, change]);
-  const props = { ...given, message };
+function Article(props: MessageProps) {
+  const { message, first, name, card, editing, lit, unread } = props;
   const mentioned = mentionsMe(usePage(), message);
   const classes = ["row", first && "first", lit && "lit", message.deletedAt && "gone", mentioned && "mentioned"]
     .filter(Boolean)
@@ -107,7 +104,7 @@ function Article(given: MessageProps) {
       <div class="main">
         {first && !folded && <Who {...props} time={time} />}
         <div id={contents}>
-          <Contents {...props} stored={stored} folded={folded} onUnfold={() => setUnfolded(true)} />
+          <Contents {...props} folded={folded} onUnfold={() => setUnfolded(true)} />
         </div>
       </div>
       {acting && (touch || active.hover || active.focus || active.menu)
@@ -116,14 +113,10 @@ function Article(given: MessageProps) {
   );
 }
 
-type Contained = MessageProps & {
-  /** The message without the change of it that is not stored yet. */
-  readonly stored: Message;
-};
-
 /** All of a message but its sender: of a blocked person's, only that there is one until it is unfolded. */
-function Contents({ folded, onUnfold, ...props }: Contained & { folded: boolean; onUnfold: () => void }) {
-  const { message, change, editing } = props;
+function Contents({ folded, onUnfold, ...props }: MessageProps & { folded: boolean; onUnfold: () => void }) {
+  const { message, editing } = props;
+  const refused = !editing && message.acts?.find(a => a.error);
   return (
     <>
       {message.quote && !folded && <Quoted room={props.room} quote={message.quote} words={props.quoted} />}
@@ -139,17 +132,18 @@ function Contents({ folded, onUnfold, ...props }: Contained & { folded: boolean;
       {message.poll && !folded && <Poll {...props} />}
       {message.reactions?.[0] && !folded && <Chips {...props} />}
       {!folded && !isThread(props.room) && (message.thread || message.replies) && <ThreadButton {...props} />}
-      {message.status === "pending" && <Waiting />}
-      {message.status === "failed" && <Failure {...props} />}
-      {change?.error && !editing && <Refused room={props.room} message={message} change={change} />}
+      {message.status === "pending" && <Waiting {...props} />}
+      {message.status === "failed" && <NotDone {...props} />}
+      {refused && <NotDone room={props.room} message={message} act={refused} />}
     </>
   );
 }
 
 /** The text of a message, or the field in which it is edited. */
-function Main({ room, message, stored, change, names, editing }: Contained) {
-  if (!editing) return <Body message={message} change={change} names={names} />;
-  return <Editor room={room} message={stored} draft={change?.kind === "edit" ? change.text : undefined} />;
+function Main({ room, message, names, editing }: MessageProps) {
+  if (!editing) return <Body message={message} names={names} />;
+  const refused = message.acts?.find(a => a.kind === "edit" && a.error);
+  return <Editor room={room} message={message} draft={refused?.kind === "edit" ? refused.text : undefined} />;
 }
 
 /** The button that opens the thread of a message, or the thread that contains it. */
@@ -186,16 +180,16 @@ const Body = memo(function Body(props: BodyProps) {
   return <Foldable {...props} />;
 });
 
-interface BodyProps { message: Message; change: Pending | undefined; names: string }
+interface BodyProps { message: Message; names: string }
 
-function Foldable({ message, change, names }: BodyProps) {
+function Foldable({ message, names }: BodyProps) {
   const { panel } = usePage();
   const [open, setOpen] = useState(false);
   const base = location.origin + location.pathname;
   const forward = forwardIn(message.text, base);
   const text = forward?.comment ?? message.text;
-  if (message.deletedAt) return <Deleted change={change} />;
-  const saving = change?.kind === "edit" && !change.error;
+  if (message.deletedAt) return <Deleted message={message} />;
+  const saving = message.acts?.some(a => a.kind === "edit" && !a.error);
   const long = text.length > foldedLength || text.split("\n", foldedLines + 1).length > foldedLines;
   return (
     <>
@@ -223,11 +217,20 @@ function Foldable({ message, change, names }: BodyProps) {
 }
 
 /** The tombstone of a deleted message, with "Undo" while that is possible. */
-function Deleted({ change }: { change: Pending | undefined }) {
-  const undo = change?.kind === "deletion" ? change.undo : undefined;
+function Deleted({ message }: { message: Message }) {
+  const page = usePage();
+  const act = message.acts?.find(a => a.kind === "deletion" && !a.error);
+  const left = act?.kind === "deletion" ? act.due - Date.now() : 0;
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = left > 0 && setTimeout(() => tick(n => n + 1), left);
+    return () => { if (timer) clearTimeout(timer); };
+  }, [act]);
+  const undo = () => restore(page, message);
   return (
     <div class="text">
-      Message deleted{undo && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}
+      Message deleted
+      {left > 0 && <> · <button type="button" class="link" tabIndex={-1} onClick={undo}>Undo</button></>}
     </div>
   );
 }

@@ -10,12 +10,14 @@ import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
+import { pin as setPinned } from "./saved.js";
 import { More, openCard, Plain, Shown, Time } from "../ui/parts.js";
 import { Text } from "../ui/text.js";
 
 export function Pins({ room }: { room: Room }) {
   const page = usePage();
-  const { request, attempt } = useApi();
+  const { attempt } = useApi();
+  const acts = useValue(page.acts);
   const { info } = useValue(room);
   const pages = usePages<PinPage>(`/rooms/${encodeURIComponent(room.id)}/pins`);
   const list = useRef<HTMLUListElement>(null);
@@ -23,13 +25,14 @@ export function Pins({ room }: { room: Room }) {
   useChanges(room.id, ["pins.changed", "message.edited", "message.deleted"], pages.reload);
   const may = !!info && mayPin(info.me?.role ?? "", info);
   const unpin = ({ message }: Pin) => attempt(async () => {
-    await request("DELETE", `/rooms/${encodeURIComponent(room.id)}/messages/${encodeURIComponent(message.id)}/pin`);
+    await setPinned(page, message, false);
     list.current?.closest<HTMLElement>("aside")?.querySelector<HTMLElement>("h2")?.focus(); // the button goes
     pages.reload();
   });
   return (
     <Shown loaded={pages}>{value => {
-      const pins = value.flatMap(p => p.items);
+      const unpinned = (id: string) => acts.some(a => a.kind === "pin" && !a.on && a.of === id);
+      const pins = value.flatMap(p => p.items).filter(p => !unpinned(p.message.id));
       return (
         <>
           <ul ref={list}>{pins.map(pin => {

@@ -13,6 +13,7 @@ import { useCards } from "../people/cards.js";
 import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { isDeleting } from "../state/unsent.js";
 import { href } from "../state/route.js";
 import { IconButton } from "../ui/icons.js";
 import { More, Shown, Time } from "../ui/parts.js";
@@ -29,8 +30,8 @@ function RoomFiles({ room }: { room: Room }) {
   const page = usePage();
   const pages = usePages<FilePage>(`/rooms/${encodeURIComponent(room.id)}/attachments`, perPage);
   const deleted = useDeleted(room, pages.reload);
-  const pending = useValue(page.pending);
-  const isGone = (id: string) => deleted.has(id) || pending.get(id)?.kind === "deletion";
+  const acts = useValue(page.acts);
+  const isGone = (id: string) => deleted.has(id) || isDeleting(acts, id);
   const items = (pages.value ?? []).flatMap(p => p.items).filter(i => !isGone(i.message));
   const people = useCards(room, items.map(i => i.user));
   const end = useRef<HTMLDivElement>(null);

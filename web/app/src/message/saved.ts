@@ -1,4 +1,4 @@
-// The messages that the person has saved. They are loaded when the first menu of a message opens.
+// The messages that the person has saved, which are loaded when the first menu of a message opens, and pins.
 import type { Message } from "@parley/client";
 import type { Page } from "../state/page.js";
 
@@ -9,7 +9,10 @@ const mostKnown = 200;
 
 const keyOf = ({ room, id }: Key) => `${room} ${id}`;
 
-export const isSaved = (saved: ReadonlySet<string> | null, m: Key): boolean => !!saved?.has(keyOf(m));
+export function isSaved({ acts, saved }: Page, m: Key): boolean {
+  const act = acts.value.find(a => a.kind === "save" && a.of === m.id);
+  return act?.kind === "save" ? act.on : !!saved.value?.has(keyOf(m));
+}
 
 /** Loads the newest saved messages, once per connection. */
 export function loadSaved(page: Page): void {
@@ -26,13 +29,21 @@ export function loadSaved(page: Page): void {
   );
 }
 
-/** Saves a message for the person, or removes it from the saved ones. */
-export async function setSaved({ chat, saved, toast }: Page, m: Key, on: boolean): Promise<void> {
-  await chat.value?.request(
-    on ? "PUT" : "DELETE", `/people/me/saved/${encodeURIComponent(m.room)}/${encodeURIComponent(m.id)}`,
-  );
+/** Saves a message for the person, or removes it from the saved ones. It resolves when the server has that. */
+export async function setSaved(page: Page, m: Key, on: boolean): Promise<void> {
+  const { chat, saved, toast } = page;
+  const { save } = await import("@parley/client/more");
+  const sent = chat.value && save(chat.value, m, on);
+  toast(on ? "Saved for you." : "No longer saved.");
+  await sent;
   const next = new Set(saved.value);
   next[on ? "add" : "delete"](keyOf(m));
   saved.value = next;
-  toast(on ? "Saved for you." : "No longer saved.");
+}
+
+/** Pins a message for everyone in the room, or takes its pin away. It resolves when the server has that. */
+export async function pin({ chat, connection, toast }: Page, m: Key, on: boolean): Promise<void> {
+  const more = await import("@parley/client/more");
+  if (connection.value === "offline") toast(`${on ? "Pinned" : "Unpinned"} when the server can be reached.`);
+  if (chat.value) await more.pin(chat.value, m, on);
 }

@@ -38,7 +38,7 @@ export function RoomRow({ room }: { room: RoomEntry }) {
   const other = room.direct?.length === 2 && room.direct.find(user => user !== page.me.value);
   const present = useValue(page.present);
   const online = !!other && present.has(other);
-  const failed = useValue(page.failed).has(room.id);
+  const failed = useValue(page.failed).get(room.id) ?? 0;
   const quiet = room.muted && !room.mentions;
   const classes = [
     "room", (room.addedBy || (room.unread && !quiet)) && "unread", room.muted && "muted", previews && "two-lines",
@@ -97,23 +97,23 @@ function useActions(link: { readonly current: HTMLAnchorElement | null }) {
 }
 
 /** The words for a room's badges and glyphs, for its accessible name. */
-function words({ addedBy, unread, mentions, muted, archived }: RoomEntry, draft: boolean, failed: boolean): string {
+function words({ addedBy, unread, mentions, muted, archived }: RoomEntry, draft: boolean, failed: number): string {
   const parts = [
     addedBy && "new",
     unread > 0 && `${upTo(unread, manyUnread)} unread`,
     mentions > 0 && `${upTo(mentions, manyMentions)} ${mentions === 1 ? "mention" : "mentions"}`,
-    muted && "muted", archived && "archived", draft && "draft", failed && "not sent",
+    muted && "muted", archived && "archived", draft && "draft", failed > 0 && `${failed} not sent`,
   ];
   return parts.filter(Boolean).map(part => `, ${part}`).join("");
 }
 
 function Badges({ room: { unread, mentions, muted, kind }, draft, failed }: {
-  room: RoomEntry; draft: boolean; failed: boolean;
+  room: RoomEntry; draft: boolean; failed: number;
 }): ComponentChildren {
   return (
     // Other counts are another element: one that only grew would count as a shift.
     <span class="badges" aria-hidden="true" key={[draft, failed, muted, mentions, unread].join()}>
-      {failed && <span class="alert">Not sent</span>}
+      {failed > 0 && <span class="alert">{failed > 1 && failed} Not sent</span>}
       {draft && <span class="draft">Draft</span>}
       {muted && <Icon name="mute" />}
       {mentions > 0 && <span class="badge">@{upTo(mentions, manyMentions)}</span>}

@@ -7,6 +7,7 @@ import { styled } from "../files/styles.js";
 import { useCards } from "../people/cards.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
+import { isDeleting } from "../state/unsent.js";
 import { wholeDay } from "../ui/dates.js";
 import { Plain } from "../ui/parts.js";
 import { ask, asked, askedBy, forgetSearches, keepSearch, recentSearches } from "./asked.js";
@@ -163,9 +164,9 @@ function Results({ room, query, search, onOpen, onQuery, onFault }: {
   onQuery: (query: string) => void; onFault: (fault: Fault) => void;
 }) {
   const page = usePage();
-  const pending = useValue(page.pending);
+  const acts = useValue(page.acts);
   const { found, busy } = search;
-  const items = (found?.items ?? []).filter(r => pending.get(r.message.id)?.kind !== "deletion");
+  const items = (found?.items ?? []).filter(r => !isDeleting(acts, r.message.id));
   const people = useCards(room, items.flatMap(r => [r.message, r.before, r.after]).flatMap(m => (m ? [m.user] : [])));
   const old = found?.query !== query.trim();
   return (

@@ -9,7 +9,6 @@ import { forgetVisit } from "./visit.js";
  */
 export async function end(page: Page, why: Ending): Promise<void> {
   const { chat, me: { value: user } } = page;
-  page.leaving.value++;
   forget(user, why);
   const c = chat.value;
   chat.value = null;

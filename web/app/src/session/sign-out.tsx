@@ -1,7 +1,6 @@
 // The sign-out of somebody who has written what was not sent: nothing of it is discarded unasked.
-import type { Observable, Unsent } from "@parley/client";
+import type { Act, Observable } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
-import { unsentDeletions } from "../message/deletions.js";
 import { draftCount } from "../state/drafts.js";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
@@ -30,8 +29,8 @@ async function signOut(page: Page): Promise<void> {
 
 /** Signs out, or asks first if anything was not sent. */
 export async function askToSignOut(page: Page): Promise<void> {
-  const unsent = (await page.chat.value?.unsent())?.value.length ?? 0;
-  if (unsent + draftsOf(page) + deletionsOf(page) > 0) page.dialog.value = "sign-out";
+  const unsent = lost(page, (await page.chat.value?.unsent())?.value ?? []).length;
+  if (unsent + draftsOf(page) > 0) page.dialog.value = "sign-out";
   else await signOut(page);
 }
 
@@ -39,60 +38,63 @@ function draftsOf({ drafts, me }: Page): number {
   return draftCount(me.value) + [...drafts.keys()].filter(key => key.startsWith(`${me.value} `)).length;
 }
 
-/** Returns how many deletions of the person would be lost: with a network, a sign-out sends them. */
-const deletionsOf = (page: Page): number => (page.connection.value === "offline" ? unsentDeletions(page).length : 0);
+/** Returns the acts that a sign-out would lose: it sends deletions that wait only for their time. */
+const lost = ({ connection }: Page, acts: readonly Act[]): readonly Act[] =>
+  acts.filter(a => a.kind !== "read" && (a.kind !== "deletion" || a.error || connection.value === "offline"));
 
-const none: Observable<readonly Unsent[]> = { value: [], subscribe: () => () => undefined };
+const none: Observable<readonly Act[]> = { value: [], subscribe: () => () => undefined };
 
-/** Returns the messages of the person that were not sent. */
-function useUnsent({ chat }: Page): readonly Unsent[] {
+/** Returns what the person did that a sign-out would lose. */
+function useUnsent(page: Page): readonly Act[] {
   const [unsent, setUnsent] = useState(none);
-  useEffect(() => { void chat.value?.unsent().then(setUnsent); }, []);
-  return useValue(unsent);
+  useEffect(() => { void page.chat.value?.unsent().then(setUnsent); }, []);
+  return lost(page, useValue(unsent));
 }
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
-/** A person's unsent messages, in a sentence. */
-function words(messages: number, deletions: number, drafts: number): string {
+/** What a person did that was not sent, in a sentence. */
+function words(acts: readonly Act[], drafts: number): string {
+  const messages = acts.filter(a => a.kind === "message").length;
+  const others = acts.length - messages;
   const written = drafts && `you have ${count(drafts, "draft", "drafts")}`;
   const sent = messages && count(messages, "message was not sent", "messages were not sent");
-  const deleted = deletions && count(deletions, "deletion was not sent", "deletions were not sent");
-  return sentence([sent, deleted, written].filter(Boolean).join(", and "));
+  const done = others && count(others, "change was not sent", "changes were not sent");
+  return sentence([sent, done, written].filter(Boolean).join(", and "));
 }
 
 /** Asks what happens to what was not sent. */
 export default function SignOut({ onClose }: { onClose: () => void }) {
   const page = usePage();
-  const messages = useUnsent(page);
+  const acts = useUnsent(page);
   const drafts = draftsOf(page);
   const offline = useValue(page.connection) === "offline";
   const [sends, setSends] = useState(false);
-  const refused = messages.find(m => m.error);
+  const refused = acts.find(a => a.error);
   const send = () => {
-    for (const m of messages) if (m.error) page.chat.value?.room(m.room).retry(m.id);
+    for (const a of acts) if (a.error) page.chat.value?.room(a.room).retry(a.id);
     setSends(true);
   };
   useEffect(() => {
-    if (!sends || messages.length && !refused) return;
+    if (!sends || acts.length && !refused) return;
     setSends(false);
-    if (!messages.length && !drafts) void signOut(page);
-  }, [sends, messages, refused]);
+    if (!acts.length && !drafts) void signOut(page);
+  }, [sends, acts.length, refused]);
   return (
     <Sheet title="Sign out?" alert onClose={onClose}>
       <div class="p-form">
-        <p>{words(messages.length, deletionsOf(page), drafts)} {sends ? "" : "What you discard cannot be restored."}</p>
+        <p>{words(acts, drafts)} {sends ? "" : "What you discard cannot be restored."}</p>
         {refused && <p class="alert" role="alert">{refused.error}</p>}
         <p class="quiet" role="status">
           {sends
             && (offline
-              ? "You are offline. When you are back, the messages are sent, and you are signed out."
-              : "The messages are being sent…")}
+              ? "You are offline. When you are back, all is sent, and you are signed out."
+              : "It is being sent…")}
         </p>
         <div class="acts">
           <Plain onClick={onClose}>Cancel</Plain>
           <button type="button" class="button danger" onClick={() => void signOut(page)}>Discard and sign out</button>
-          {messages.length > 0 && (
+          {acts.length > 0 && (
             <button type="button" class="button" disabled={sends} onClick={send}>Send first</button>
           )}
         </div>

@@ -52,12 +52,14 @@ export function App() {
   );
 }
 
-/** Shows the room's name and the number of unread messages in the window's title. */
+/** Shows the room's name, and how much is unread and was not sent, in the window's title. */
 function useTitle(name: string): void {
   const { unread } = useTotal();
+  const failed = [...useValue(usePage().failed).values()].reduce((sum, n) => sum + n, 0);
   useEffect(() => {
-    document.title = `${unread ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
-  }, [unread, name]);
+    const notSent = failed ? `${failed} not sent · ` : "";
+    document.title = `${notSent}${unread ? `(${unread}) ` : ""}${name && `${name} · `}Parley`;
+  }, [unread, failed, name]);
 }
 
 function RoomPane({ room }: { room: Room }) {

@@ -33,11 +33,11 @@ export function Later() {
 
 /** Loads menus and dialogs before they are needed: text typed after Ctrl+K then reaches the finder. */
 function load(page: Page): void {
-  void import("../message/deletions.js").then(m => m.followDeletions(page), () => undefined);
   void import("../inbox/news.js").then(m => m.followNews(page), () => undefined);
   // it is loaded when it is shown
   for (const code of [
     import("../message/menu.js"),
+    import("../message/not-done.js"),
     import("../rooms/room-menu.js"),
     import("../ui/confirm.js"),
     import("./dialogs.js"),

@@ -1,6 +1,6 @@
 // The state that features share: the session, the connection, the current room and the open panels. Components
 // get the page from usePage. Other functions take it as their first argument.
-import type { Card, Chat, Message, More, People, Room, RoomEntry, State, Trace } from "@parley/client";
+import type { Act, Card, Chat, Message, More, People, Room, RoomEntry, State, Trace } from "@parley/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { components } from "../../../client/src/api.gen.js";
@@ -64,11 +64,6 @@ export interface ShownProfile {
   readonly held: boolean;
 }
 
-/** A change of a message that shows before the server has confirmed it, and why it was refused, if it was. */
-export type Pending =
-  | { readonly kind: "edit"; readonly error: string; readonly text: string }
-  | { readonly kind: "deletion"; readonly error: string; readonly undo?: () => void };
-
 /** A public room that the person has not joined, with the unread messages there that mention them. */
 export interface Elsewhere {
   readonly id: string;
@@ -123,8 +118,10 @@ export class Page {
   readonly present = cell<ReadonlySet<string>>(new Set());
   /** Where the person is mentioned without having joined, as far as it is known. */
   readonly elsewhere = cell<readonly Elsewhere[]>([]);
-  /** The rooms with messages that were refused. */
-  readonly failed = cell<ReadonlySet<string>>(new Set());
+  /** What the person did that the server may not have, once it is known. */
+  readonly acts = cell<readonly Act[]>([]);
+  /** The rooms in which something was not sent that stays so, and in each how much. */
+  readonly failed = cell<ReadonlyMap<string, number>>(new Map());
   /** The followed threads with unread replies, among the newest, as far as they are known. */
   readonly unreadThreads = cell<readonly components["schemas"]["OwnThread"][]>([]);
   /** Whether the list and the room were painted once: what can wait is loaded then. */
@@ -150,10 +147,6 @@ export class Page {
   readonly layers = new Layers(this.route);
 
   // Messages.
-  /** Counts the sign-outs of the person, before each ends the session: what waits here is sent now. */
-  readonly leaving = cell(0);
-  /** The unconfirmed changes of messages, by message id. */
-  readonly pending = cell<ReadonlyMap<string, Pending>>(new Map());
   /** The message of another that is deleted if the person confirms it; null if none is. */
   readonly toDelete = cell<Message | null>(null);
   /** The message that the next one quotes, and the room or the thread of both; null if it quotes none. */

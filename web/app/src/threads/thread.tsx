@@ -77,7 +77,6 @@ function Replies({ thread: t, first, lit }: { thread: Thread; first: Message; li
   const { attempt } = useApi();
   const hidden = useValue(page.blocked);
   const edited = useValue(page.editing);
-  useValue(page.pending);
   const access = useMemo(() => accessOf(info), [info]);
   const context: RowContext = { room: t, people, access, lit, editing: edited?.inThread ? edited.id : "" };
   const row = (message: Message, before?: Message) => rowOf(page, {

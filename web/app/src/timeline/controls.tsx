@@ -49,13 +49,13 @@ export function Controls({ room, jump, viewport }: {
 
 /** Asks for confirmation before a message is deleted. */
 function Deletion({ room, viewport }: { room: Room; viewport: { readonly current: Viewport | undefined } }) {
-  const { toDelete, toastError } = usePage();
+  const { toDelete } = usePage();
   const message = useValue(toDelete);
   useEffect(() => () => { toDelete.value = null; }, [room]);
   if (!message) return null;
   const answer = (yes: boolean) => {
     toDelete.value = null;
-    if (yes) room.remove(message.id).catch(toastError);
+    if (yes) room.remove(message.id).catch(() => undefined);
     viewport.current?.focus(message.id);
   };
   return <Confirm title="Delete this message?" text={textOf(message).slice(0, 300)} action="Delete" onDone={answer} />;

@@ -94,7 +94,6 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
   const hidden = useValue(page.blocked);
   const edited = useValue(page.editing);
   const own = useValue(page.card);
-  const pending = useValue(page.pending);
   const editing = edited && !edited.inThread ? edited.id : "";
   const today = useToday();
   const access = useMemo(() => accessOf(info), [info]);
@@ -117,7 +116,7 @@ function useContent({ room, view, lit }: ContentProps): ComponentChild {
         ))}
       </>
     );
-  }, [days, people, own, access, pending, editing, lit, today, hasOlder, phase]);
+  }, [days, people, own, access, editing, lit, today, hasOlder, phase]);
 }
 
 /** The props that the rows share. `editing` and `lit` are ids of messages, or empty. */
@@ -131,7 +130,6 @@ export function rowOf(page: Page, { message, first, unread, blocked }: Row, c: R
       key={id}
       room={c.room}
       message={message}
-      change={page.pending.value.get(id)}
       first={first}
       blocked={blocked}
       name={nameOf(page, c.people, user)}

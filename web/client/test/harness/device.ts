@@ -1,7 +1,6 @@
 // A device of a person, as an app on the client: it shows rooms, a thread, pins and roles, and
 // counts the changes that it gets.
-import type { ChangeEvent, Message, Options, Room, RoomEntry, StoredMessage, Thread } from "../../src/index.js";
-import { react } from "../../src/react.js";
+import type { Act, ChangeEvent, Message, Options, Room, RoomEntry, StoredMessage, Thread } from "../../src/index.js";
 import { thread } from "../../src/thread.js";
 import type { Person, World } from "./world.js";
 
@@ -39,6 +38,8 @@ export class Device {
   rooms: Room[] = [];
   /** What went wrong with the changes that the client reported. */
   readonly faults: string[] = [];
+  /** The acts that were refused and did not stay, by their ids. */
+  readonly refused = new Set<string>();
   /** How many messages were reported as created. */
   created = 0;
   person!: Person;
@@ -59,6 +60,11 @@ export class Device {
     return d;
   }
 
+  /** Reports whether what was done here survives the end of the app. */
+  get keeps(): boolean {
+    return !!this.o.storage;
+  }
+
   /** Starts the app again, which was closed. What its storage keeps is there again. */
   async reopen(): Promise<void> {
     this.last.clear();
@@ -66,6 +72,7 @@ export class Device {
     this.person = this.w.connect(this.user, this.o);
     const { chat } = this.person;
     chat.on("change", c => this.changed(c));
+    chat.on("refused", ({ act }) => this.refused.add(act.id));
     this.rooms = this.ids.map(id => chat.room(id));
     for (const r of this.rooms) r.subscribe(() => { if (this.rooms.includes(r)) this.checkRevisions(r); }); // not of the app that was closed
     await Promise.all(this.rooms.map(r => r.open()));
@@ -141,8 +148,9 @@ export class Device {
     };
   }
 
-  react(m: Message, emoji: string, on: boolean): Promise<void> {
-    return react(this.person.chat, m, emoji, on);
+  /** Returns what was done here that the server may not have. */
+  async unsent(): Promise<readonly Act[]> {
+    return (await this.person.chat.unsent()).value;
   }
 
   close(): void {
@@ -161,7 +169,8 @@ function shownMessage(m: Message | StoredMessage, loaded: readonly StoredMessage
   const { quote, reactions = [] } = m;
   // The text of a quote is the quoted message's; an app reads that if it is not loaded.
   const quoted = quote && { ...quote, text: loaded.find(other => other.id === quote.id)?.text ?? "" };
-  return { ...m, quote: quoted, reactions: reactions.map(r => `${r.emoji} ${r.count}${r.me ? " own" : ""}`) };
+  const acts = ("acts" in m && m.acts?.filter(a => !a.error)) || []; // others were reported
+  return { ...m, acts: acts.length ? acts : undefined, quote: quoted, reactions: reactions.map(r => `${r.emoji} ${r.count}${r.me ? " own" : ""}`) };
 }
 
 /** Returns data without fields that are undefined. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { connect, type CacheStorage, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage, type Unsent } from "../../src/index.js";
+import { connect, type Act, type CacheStorage, type Chat, type Message, type Options, type Room, type Storage, type StoredMessage } from "../../src/index.js";
 import type { Change, ChangePage } from "../../src/feed.js";
 import { hasWork, heldTime, step } from "./clock.js";
 import { Edge } from "./edge.js";
@@ -209,13 +209,13 @@ function shown(messages: readonly (Message | StoredMessage)[]): unknown {
 
 /** A storage that survives a reload of the page. */
 export class Shelf implements Storage {
-  readonly kept = new Map<string, Unsent>();
+  readonly kept = new Map<string, Act>();
   readonly cache?: CacheStorage;
-  all(): Promise<Unsent[]> {
+  all(): Promise<Act[]> {
     return Promise.resolve([...this.kept.values()]);
   }
-  put(m: Unsent): Promise<void> {
-    this.kept.set(m.id, structuredClone(m));
+  put(act: Act): Promise<void> {
+    this.kept.set(act.id, structuredClone(act));
     return Promise.resolve();
   }
   delete(id: string): Promise<void> {
