@@ -5,6 +5,7 @@ import { useApi, usePages } from "../api/load.js";
 import type { SavedPage } from "../api/types.js";
 import { setSaved } from "../message/saved.js";
 import { useCards } from "../people/cards.js";
+import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
@@ -16,7 +17,9 @@ export function Saved({ room }: { room: Room | null }) {
   const { attempt } = useApi();
   const pages = usePages<SavedPage>("/people/me/saved");
   const list = useRef<HTMLUListElement>(null);
-  const items = (pages.value ?? []).flatMap(p => p.items);
+  const acts = useValue(page.acts);
+  const removed = (id: string) => acts.some(a => a.kind === "save" && !a.on && a.of === id);
+  const items = (pages.value ?? []).flatMap(p => p.items).filter(s => !removed(s.message.id));
   const people = useCards(room, items.map(s => s.message.user));
   useEffect(() => page.saved.subscribe(pages.reload), []);
   return (
