@@ -265,7 +265,7 @@ const mutants = [
   },
   {
     name: "cannot read a room without messages", suite: "rooms", pattern: "in all windows",
-    file: "room.ts", from: "return void (this.chat.rooms.entry(this.id)?.addedBy\n", to: "return void (this.chat.rooms.entry(this.id)?.name === undefined\n",
+    file: "room.ts", from: "if (!message && !chat.rooms.entry(this.id)?.addedBy)", to: "if (!message)",
   },
   {
     name: "tells people what they have muted", suite: "notify", pattern: "the same messages",
