@@ -15,8 +15,8 @@ export interface Delivery {
   put(old: Act | undefined, by?: Act): void;
   /** Returns messages with what the person did with them, of acts of their room. */
   shown(messages: readonly StoredMessage[], acts: readonly Act[]): readonly Message[];
-  /** Handles the event of a reaction or a vote. */
-  heard(act: Act): void;
+  /** Handles the event of a reaction or a vote, and reports whether this device has chosen again since. */
+  heard(act: Act): boolean;
   /** Sends what waits for a retry now. */
   wake(): void;
   /** Sends deletions that wait for their time: the page is left, and nobody can take them back. */

@@ -95,11 +95,13 @@ class Deliverer implements Delivery {
       withActs((sent.get(m.id) ?? []).reduce((m, a) => applied(m, a, false), m), waiting.get(m.id)));
   }
 
-  heard(act: Act): void {
+  heard(act: Act): boolean {
     const sent = this.#sent.get(act.id);
     const at = sent?.choices.indexOf(choiceOf(act)) ?? -1;
+    const choices = sent?.choices.slice(at + 1) ?? [];
     if (at < 0) this.#sent.delete(act.id); // another device has chosen since
-    else this.#sent.set(act.id, { ...sent!, choices: sent!.choices.slice(at + 1) });
+    else this.#sent.set(act.id, { ...sent!, choices });
+    return at >= 0 && choices.length > 0;
   }
 
   wake(): void {

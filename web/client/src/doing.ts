@@ -137,6 +137,5 @@ export function chosen(
   const act = choices
     ? { kind: "vote", id: `vote ${of}`, room, of, choices, before: [], at: 0 } as const
     : { kind: "reaction", id: `reaction ${of} ${emoji}`, room, of, emoji, on, at: 0 } as const;
-  client.acts.delivery?.heard(act);
-  alter(client, room, of, m => applied(m, act, false));
+  if (!client.acts.delivery?.heard(act)) alter(client, room, of, m => applied(m, act, false));
 }

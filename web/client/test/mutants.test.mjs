@@ -100,10 +100,6 @@ const mutants = [
     file: "thread.ts", from: "revision > m.revision", to: "revision < m.revision",
   },
   {
-    name: "takes the event of an earlier vote for the last", suite: "polls", pattern: "quick votes",
-    file: "deliver.ts", from: "if (at < 0) this.#sent.delete(act.id);", to: "if (at < 1) this.#sent.delete(act.id);",
-  },
-  {
     name: "forgets a vote when others vote", suite: "polls", pattern: "each device",
     file: "timeline.ts", from: "options: withOwn(m.poll.options, poll?.options)", to: "options: m.poll.options",
   },
@@ -322,6 +318,10 @@ const mutants = [
   {
     name: "loses acts when their message gets another id", suite: "acts", pattern: "another id",
     file: "deliver.ts", from: "renamed(this.chat, old.id, by.id);", to: "",
+  },
+  {
+    name: "shows a choice that was taken back when its event comes", suite: "reactions", pattern: "does not come back",
+    file: "doing.ts", from: "if (!client.acts.delivery?.heard(act)) alter(", to: "client.acts.delivery?.heard(act);\n  alter(",
   },
   {
     name: "sends everything together when it is back", suite: "shelf", pattern: "at most four",

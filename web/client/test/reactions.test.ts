@@ -31,3 +31,29 @@ test("a refused reaction leaves the counts of now, even if an older answer about
   await w.idle();
   assert.equal(shown(), "");
 });
+
+test("a reaction that is taken back while it is sent does not come back with its event", async t => {
+  const w = await World.open(t);
+  await w.room("seattle", "amsg", "bob");
+  await w.post("bob", "seattle", "hello");
+  const [amsg] = await w.online("amsg");
+  assert.ok(amsg);
+  const room = await opened(amsg, "seattle");
+  const gate = new Gate();
+  w.network.answer = r => r.method === "PUT" && r.path.includes("/reactions/") ? gate.passed : "pass";
+  // The server's counts, which may be a second behind, do not come.
+  w.network.frame = f => JSON.stringify(f).includes("counts.changed") ? "drop" : "pass";
+  w.network.request = r => r.path.includes("/changes") ? { status: 503 } : "pass";
+  const message = () => room.value.messages[0]!;
+  const given = react(amsg.chat, message(), "👍", true);
+  await until("it is on its way", () => w.network.log.some(r => r.path.includes("/reactions/")));
+  const shown = new Set<string>();
+  const removed = react(amsg.chat, message(), "👍", false);
+  room.subscribe(() => shown.add(JSON.stringify(message().reactions ?? [])));
+  gate.open();
+  await Promise.all([given, removed]);
+  const events = () => amsg.edge.received.filter(f => JSON.stringify(f).includes("reaction.changed")).length;
+  await until("both events have come", () => events() === 2);
+  await w.idle();
+  assert.deepEqual([...shown].filter(s => s !== "[]"), []);
+});

@@ -104,7 +104,7 @@ const mutants = [
   },
   {
     name: "does not hear what the person chose on another device",
-    file: "doing.ts", from: "alter(client, room, of, m => applied(m, act, false));", to: "", says: /reactions\/.* own|votes|me: /,
+    file: "doing.ts", from: "if (!client.acts.delivery?.heard(act)) alter(client, room, of, m => applied(m, act, false));", to: "", says: /reactions\/.* own|votes|me: /,
   },
 ];
 
