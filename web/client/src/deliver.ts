@@ -89,7 +89,9 @@ class Deliverer implements Delivery {
     const waiting = new Map<string, Deed[]>();
     for (const a of acts) if ("of" in a) waiting.set(a.of, [...(waiting.get(a.of) ?? []), a]);
     const sent = new Map<string, Deed[]>();
-    for (const { act } of this.#sent.values()) sent.set(act.of, [...(sent.get(act.of) ?? []), act]);
+    for (const { act } of this.#sent.values()) {
+      if (!acts.some(a => a.id === act.id)) sent.set(act.of, [...(sent.get(act.of) ?? []), act]);
+    }
     if (!waiting.size && !sent.size) return messages;
     return messages.map(m =>
       withActs((sent.get(m.id) ?? []).reduce((m, a) => applied(m, a, false), m), waiting.get(m.id)));
@@ -189,12 +191,12 @@ class Deliverer implements Delivery {
     if (act.at + rule.life <= Date.now()) {
       return this.#refused(act, new RequestError(0, { detail: rule.tooOld } as Problem));
     }
+    if (!act.tried) rule.begin?.(chat, act as never);
+    if (act.kind === "reaction" || act.kind === "vote") this.#expectEvent(act);
     // If the page ends now, the server may still do it.
     const trying = { ...act, tried: true };
     chat.acts.put(act.id, trying, true);
     await this.#shelf.put(trying);
-    if (!act.tried) rule.begin?.(chat, act as never);
-    if (act.kind === "reaction" || act.kind === "vote") this.#expectEvent(act);
     const ending = new AbortController();
     const late = setTimeout(() => this.#check(act.room), LATE_AFTER);
     const limit = setTimeout(() => ending.abort(), Math.min(FIRST_LIMIT * 2 ** lane.failures, TIMEOUT));
