@@ -6,7 +6,7 @@ import { Kept } from "./kept.js";
 import { uuid } from "./ids.js";
 import { Live } from "./live.js";
 import { PeopleCache } from "./people.js";
-import { OpenRoom } from "./room.js";
+import { OpenRoom, type Late } from "./room.js";
 import { RoomList, WHOLE } from "./rooms.js";
 import { Tokens, claims } from "./tokens.js";
 import type { Options } from "./options.js";
@@ -96,8 +96,8 @@ export class ChatClient implements Client {
     return this.acts;
   }
 
-  late<T>(work: (m: typeof import("./more.js"), chat: Client) => T): Promise<Awaited<T>> {
-    return import("./more.js").then(m => work(m, this)) as Promise<Awaited<T>>;
+  late<F extends keyof Late>(name: F, ...args: Parameters<Late[F]>): Promise<Awaited<ReturnType<Late[F]>>> {
+    return import("./more.js").then(m => (m[name] as (chat: Client, ...args: unknown[]) => never)(this, ...args));
   }
 
   files(): Promise<Links> {
@@ -129,7 +129,7 @@ export class ChatClient implements Client {
   /** Removes all that the device keeps of the person. */
   async #forget(): Promise<void> {
     await this.kept.clear(true);
-    await this.late((m, chat) => m.forget(chat));
+    await import("./more.js").then(m => m.forget(this));
   }
 
   /** Shows why the server cannot be reached, or that it can be. */
@@ -180,7 +180,7 @@ export class ChatClient implements Client {
   /** Loads the second module, which sends messages. */
   async #deliver(): Promise<Delivery> {
     if (!this.user) throw new Error("The user is not known.");
-    return this.late((m, chat) => m.deliveryOf(chat));
+    return import("./more.js").then(m => m.deliveryOf(this));
   }
 
   /** Determines the caller's user id, and then sends what was not sent. */
@@ -223,7 +223,7 @@ export class ChatClient implements Client {
   handlePersonal(e: PersonalEvent): void {
     const { type, room = "", user = "", read = 0 } = e;
     this.emit("personal", e);
-    if (e.emoji || e.choices) this.#background(this.late((m, chat) => m.chosen(chat, e)));
+    if (e.emoji || e.choices) this.#background(import("./more.js").then(m => m.chosen(this, e)));
     // a mention, a room, or a message in a direct room; or its level changed
     if (/added|pref/.test(type)) this.rooms.reloadSoon(room);
     if (type === "read.changed") this.rooms.markerMoved(room, read);

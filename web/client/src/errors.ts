@@ -1,4 +1,6 @@
-import type { Problem } from "./types.js";
+import type { components } from "./api.gen.js";
+
+type Problem = components["schemas"]["Problem"];
 
 /** Thrown for a request that the server refused or did not answer. */
 export class RequestError extends Error {

@@ -4,9 +4,8 @@ import type { Client } from "./client.js";
 import type { RequestError } from "./errors.js";
 import { serverTimeOf } from "./http.js";
 import { UUID, encode, restamp, timeOf } from "./ids.js";
-import { alter, readAgain } from "./shown.js";
+import { alter, readAgain, threadsOf } from "./shown.js";
 import { reacted } from "./timeline.js";
-import { threadsOf } from "./thread.js";
 import type { Act, Deletion, Edit, Marking, Reacting, Read, StoredMessage, Unsent, UnsentFile, Vote } from "./types.js";
 
 const DAY = 86_400_000;

@@ -1,5 +1,4 @@
 import type { Acts } from "./acts.js";
-import type { Client } from "./client.js";
 import { UUID } from "./ids.js";
 import { alters, type Change } from "./feed.js";
 import { Pages, type PagesClient } from "./pages.js";
@@ -34,6 +33,16 @@ interface Subscriptions {
   wake(): void;
 }
 
+/** What a room uses of the second module, which is loaded later. */
+export interface Late {
+  edit(room: string, of: string, text: string): Promise<Act>;
+  remove(room: string, of: string, after: number | undefined): Promise<Act>;
+  retry(id: string, file: string | undefined): void;
+  markRead(room: string, place: { readonly message: string } | { readonly seq: number }): Promise<Act>;
+  /** Reads the caller's choices in messages, shows them, and returns the messages that were not read. */
+  readChoices(room: string, ids: readonly string[]): Promise<readonly string[]>;
+}
+
 /** The part of the client that a room uses. */
 export interface RoomClient extends PagesClient {
   readonly live: Subscriptions;
@@ -43,8 +52,8 @@ export interface RoomClient extends PagesClient {
   newId(): string;
   /** Reports the progress of the files of an unsent message. */
   watch(id: string, report: NonNullable<Sending["onProgress"]>): void;
-  /** Does something with the second module. It rejects if that cannot be loaded. */
-  late<T>(work: (m: typeof import("./more.js"), chat: Client) => T): Promise<Awaited<T>>;
+  /** Calls a function of the second module. It rejects if that cannot be loaded. */
+  late<F extends keyof Late>(name: F, ...args: Parameters<Late[F]>): Promise<Awaited<ReturnType<Late[F]>>>;
   /** Handles a change of a followed room. It is called once for each change. */
   handleChange(room: string, change: Change): void;
 }
@@ -176,7 +185,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   retry(id: string, file?: string): void {
-    void this.chat.late((m, chat) => m.retry(chat, id, file));
+    void this.chat.late("retry", id, file);
   }
 
   discard(id: string): void {
@@ -192,11 +201,11 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   edit(id: string, text: string): Promise<Act> {
-    return this.chat.late((m, chat) => m.edit(chat, this.id, id, text));
+    return this.chat.late("edit", this.id, id, text);
   }
 
   remove(id: string, after?: number): Promise<Act> {
-    return this.chat.late((m, chat) => m.remove(chat, this.id, id, after));
+    return this.chat.late("remove", this.id, id, after);
   }
 
   async markRead(message = this.span.messages.at(-1)?.id): Promise<Act | undefined> {
@@ -204,7 +213,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     // A room without messages is new until its first changes are marked.
     if (!message && !chat.rooms.entry(this.id)?.addedBy) return undefined;
     const place = message ? { message } : { seq: chat.rooms.head(this.id) ?? this.seq };
-    return chat.late((m, client) => m.markRead(client, this.id, place));
+    return chat.late("markRead", this.id, place);
   }
 
   async markUnread(id: string): Promise<void> {
@@ -304,7 +313,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
     const ids = [...this.unchecked];
     if (!ids.length) return;
     this.unchecked.clear();
-    const left = await this.chat.late((m, chat) => m.readChoices(chat, this.id, ids)).catch(() => ids);
+    const left = await this.chat.late("readChoices", this.id, ids).catch(() => ids); // its module may not load
     for (const id of left) this.unchecked.add(id);
   }
 

@@ -1,7 +1,6 @@
 import type { Client } from "./client.js";
 import { encode } from "./ids.js";
-import { threadsOf } from "./thread.js";
-import type { RoomView, StoredMessage } from "./types.js";
+import type { Chat, RoomView, StoredMessage } from "./types.js";
 
 /** A room or a thread, which shows messages. */
 interface View {
@@ -15,6 +14,28 @@ interface View {
   /** Changes the loaded messages, and shows them. */
   each(change: (m: StoredMessage) => StoredMessage): void;
 }
+
+/** A thread that is shown. */
+interface Thread extends View {
+  /** The id of its room, and of the message that it replies to. */
+  readonly id: string;
+  readonly root: string;
+  show(patch?: { readonly following?: boolean }): void;
+}
+
+/** The shown threads of each client. */
+const threads = new WeakMap<Chat, Set<Thread>>();
+
+/** Adds a thread to those that are shown, until the returned function is called. */
+export function showThread(chat: Chat, thread: Thread): () => void {
+  const all = threads.get(chat) ?? new Set();
+  threads.set(chat, all.add(thread));
+  return () => void all.delete(thread);
+}
+
+/** Returns the shown threads of a room. */
+export const threadsOf = (chat: Chat, room: string): Thread[] =>
+  [...(threads.get(chat) ?? [])].filter(t => t.id === room);
 
 /** Returns the views of a room's messages: the room, if it was opened, and its threads. */
 export const viewsOf = (chat: Client, room: string): (View | undefined)[] =>

@@ -5,6 +5,7 @@ import { isGone, statusOf } from "./http.js";
 import { follow, markRead } from "./doing.js";
 import { Alarm } from "./pause.js";
 import type { OpenRoom } from "./room.js";
+import { showThread } from "./shown.js";
 import { EMPTY, place, type Span } from "./timeline.js";
 import type { Act, ChangeEvent, Chat, Outgoing, Sending, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
@@ -14,13 +15,6 @@ import { CLOSED, unsentMessage, withBlocked } from "./view.js";
 const PAGE = 50;
 /** The list of replies may be a second behind the count in the root message. */
 const LAG = 1500;
-
-/** The shown threads of each client. */
-const shown = new WeakMap<Chat, Set<OpenThread>>();
-
-/** Returns the shown threads of a room. */
-export const threadsOf = (chat: Chat, room: string): OpenThread[] =>
-  [...(shown.get(chat) ?? [])].filter(t => t.id === room);
 
 /** Returns the thread of a message in an open room. Its open loads it. */
 export const thread = (chat: Chat, room: string, root: string): Thread => new OpenThread(chat as Client, room, root);
@@ -54,10 +48,8 @@ class OpenThread extends Value<ThreadView> implements Thread {
   async open(): Promise<void> {
     if (this.#opens++) return this.latest();
     const { chat } = this;
-    const all = shown.get(chat) ?? new Set();
-    shown.set(chat, all.add(this));
     this.#ends = [
-      () => all.delete(this),
+      showThread(chat, this),
       chat.on("change", e => this.#heard(e)),
       chat.on("personal", ({ type, room, id, following }) => {
         if (type === "thread.changed" && room === this.id && id === this.root) this.show({ following: !!following });

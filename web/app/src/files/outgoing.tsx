@@ -1,12 +1,12 @@
 // The files of a message that is not sent yet. The code is loaded with the first one.
 import type { Message, Room, UnsentFile } from "@parley/client";
-import { takeBack } from "../composer/take-back.js";
 import { useValue } from "../state/cell.js";
 import { usePage } from "../state/page.js";
 import { backToComposer } from "../ui/focus.js";
 import { sentence } from "../ui/forms.js";
 import { IconButton } from "../ui/icons.js";
 import { useObjectUrl } from "../ui/object-url.js";
+import { takeBack } from "../ui/take-back.js";
 import { isPicture, spaceOf } from "./files.js";
 import { sizeWords } from "./size.js";
 import "./styles.js";

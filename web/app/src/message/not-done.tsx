@@ -1,8 +1,8 @@
 // A message, or a change of it, that the server has refused, and what to do about it.
 import type { Act, Message, Room } from "@parley/client";
-import { takeBack } from "../composer/take-back.js";
 import { filesOf, keepFiles } from "../state/drafts.js";
 import { type Page, usePage } from "../state/page.js";
+import { takeBack } from "../ui/take-back.js";
 import { isThread } from "./find.js";
 
 /** Shows why a message was not sent or, given an act, why that was not done. */

@@ -1,4 +1,4 @@
-import { replace } from "../ui/field.js";
+import { replace } from "./field.js";
 
 /** Puts a text that is not sent before what the field has, below the list that has an element. */
 export function takeBack(text: string, from: Element): void {
