@@ -1,5 +1,5 @@
 import { Alarm } from "./pause.js";
-import type { Act, Message, StoredMessage } from "./types.js";
+import type { Act, Message, StoredMessage, Unsent } from "./types.js";
 import { Value } from "./value.js";
 
 /** The second module is loaded at the latest this long after the client has started. */
@@ -49,6 +49,16 @@ export class Acts extends Value<readonly Act[]> {
   /** Returns the acts of a room. */
   of(room: string): readonly Act[] {
     return this.value.filter(a => a.room === room);
+  }
+
+  /** The messages among the acts. */
+  get messages(): readonly Unsent[] {
+    return this.value.flatMap(a => (a.kind === "message" ? a : []));
+  }
+
+  /** Returns the acts on a message. */
+  on(message: string): readonly Act[] {
+    return this.value.filter(a => "of" in a && a.of === message);
   }
 
   find(id: string): Act | undefined {

@@ -234,8 +234,7 @@ class Deliverer implements Delivery {
       if (now?.kind === "edit" && revision && !chat.acts.closed) chat.acts.put(now.id, { ...now, revision });
       chat.acts.show(act.room);
     }
-    const over = chat.acts.value.filter(a => act.kind === "deletion" && "of" in a && a.of === act.of);
-    for (const { id } of over) chat.acts.put(id);
+    if (act.kind === "deletion") for (const { id } of chat.acts.on(act.of)) chat.acts.put(id);
     await removed;
   }
 
@@ -310,7 +309,7 @@ class Deliverer implements Delivery {
   /** Uploads the files that wait. Its modules are loaded with the first; after a failure, wake tries again. */
   #upload(): void {
     if (this.#uploader) this.#uploader.run();
-    else if (this.chat.acts.value.some(a => a.kind === "message" && a.files)) {
+    else if (this.chat.acts.messages.some(m => m.files)) {
       this.#loading ??= this.#loadUploader().catch(() => void (this.#loading = undefined));
     }
   }

@@ -113,20 +113,20 @@ export class Kept {
     return `parley ${this.chat.url} ${this.chat.user} cache`;
   }
 
-  /** Reads the index, a value and what was not sent, in one transaction. */
-  async #get(key: string): Promise<readonly [Index?, unknown?, (readonly unknown[])?]> {
+  /** Reads the index, a value and, unless they are known, the acts or their keys, in one transaction. */
+  async #get(key: string): Promise<readonly [Index?, unknown?, (false | readonly unknown[])?]> {
     const database = await this.database;
-    const { storage } = this.chat.options;
+    const { acts, options: { storage } } = this.chat;
     const read: unknown = database
       ? await readValues(database, INDEX, key)
-      : await Promise.all([storage?.cache?.get(INDEX), storage?.cache?.get(key), storage?.all()]);
-    return read as [Index?, unknown?, unknown[]?];
+      : await Promise.all([storage?.cache?.get(INDEX), storage?.cache?.get(key), !acts.delivery && storage?.all()]);
+    return read as [Index?, unknown?, (false | readonly unknown[])?];
   }
 
   /** Reads a value and when it was compared with the server, unless that takes too long. */
   async #read<T>(key: string, at: (i: Index) => number | undefined): Promise<(T & Aged) | undefined> {
     const [index, value, acts] = await patiently(this.#get(key)) ?? [];
-    if (acts?.length) await patiently(this.chat.acts.load()); // they are shown with the value
+    if (acts && acts.length) await patiently(this.chat.acts.load()); // they are shown with the value
     if (index?.version !== VERSION) return undefined;
     this.#epoch ??= index.epoch;
     const time = at(index);

@@ -1,4 +1,4 @@
-// What is to be known about each kind of act. docs/web.md has the same as a table.
+// The rule of each kind of act. docs/web.md has the rules as a table.
 import { applied, type Deed } from "./applied.js";
 import type { Client } from "./client.js";
 import type { RequestError } from "./errors.js";

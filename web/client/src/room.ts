@@ -7,7 +7,7 @@ import { Reading } from "./reading.js";
 import type { RoomList } from "./rooms.js";
 import { EMPTY, firstUnread, put, trim } from "./timeline.js";
 import type { Act, Observable, Outgoing, Room, RoomInfo, RoomView, Sending, State, StoredMessage } from "./types.js";
-import { unsentMessage } from "./view.js";
+import { unsentMessages } from "./view.js";
 
 /** The messages that a closed room keeps, to show when it is opened again. */
 const KEPT = 200;
@@ -189,9 +189,9 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
   }
 
   discard(id: string): void {
-    for (const a of this.chat.acts.value) {
-      if (a.id === id || ("of" in a && a.of === id)) this.chat.acts.put(a.id);
-    }
+    const { acts } = this.chat;
+    for (const a of acts.on(id)) acts.put(a.id);
+    acts.put(id);
   }
 
   removeFile(id: string, file: string): void {
@@ -319,7 +319,7 @@ export class OpenRoom extends Pages<RoomClient> implements Room {
 
   override show(patch?: Partial<RoomView>): void {
     const { span, presence, chat, value } = this;
-    const unsent = chat.acts.of(this.id).flatMap(a => a.kind === "message" ? unsentMessage(a, chat.user) : []);
+    const unsent = unsentMessages(chat.acts.messages, this.id, chat.user);
     this.value = {
       ...value, ...span, ...presence.view(chat.user),
       messages: chat.acts.shown(this.id, [...span.messages, ...unsent.filter(m => !m.thread || m.showInRoom)]),

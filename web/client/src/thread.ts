@@ -9,7 +9,7 @@ import { showThread } from "./shown.js";
 import { EMPTY, place, type Span } from "./timeline.js";
 import type { Act, ChangeEvent, Chat, Outgoing, Sending, StoredMessage, Thread, ThreadView } from "./types.js";
 import { Value } from "./value.js";
-import { CLOSED, unsentMessage, withBlocked } from "./view.js";
+import { CLOSED, unsentMessages, withBlocked } from "./view.js";
 
 /** The replies of a page. */
 const PAGE = 50;
@@ -175,7 +175,7 @@ class OpenThread extends Value<ThreadView> implements Thread {
 
   show(patch?: Partial<ThreadView>): void {
     const { chat, value } = this;
-    const unsent = chat.acts.of(this.id).flatMap(a => a.kind === "message" ? unsentMessage(a, chat.user) : []);
+    const unsent = unsentMessages(chat.acts.messages, this.id, chat.user);
     const [first] = chat.acts.shown(this.id, this.#first ? [this.#first] : []);
     this.value = {
       ...value, ...this.#span, ...(first && { first }),

@@ -299,7 +299,7 @@ export interface Events {
   readonly personal: PersonalEvent;
   /** The personal event `block.changed`, after the client knows it. */
   readonly block: PersonalEvent;
-  /** The server has refused an act that does not stay, as messages, edits and deletions do. */
+  /** The server has refused an act, which is over then. Messages, edits and deletions stay, with the reason. */
   readonly refused: { readonly act: Act; readonly error: RequestError };
   /** Somebody came online in a room of the list, or left it. Frames may be lost. */
   readonly presence: { readonly room: string; readonly user: string; readonly online: boolean };
@@ -344,11 +344,13 @@ export interface Room extends Observable<RoomView> {
    */
   send(text: string, metadata?: Record<string, unknown>, extras?: Sending): string;
   send(message: Outgoing): string;
-  /** Sends a failed message again, with the files that failed, or with only the one whose id is given. */
+  /**
+   * Sends a failed act again, by its id: a message with the files that failed, or with only the one whose id is given.
+   */
   retry(id: string, file?: string): void;
   /** Removes a file of an unsent message. Without its last file, the message is discarded, with its text. */
   removeFile(id: string, file: string): void;
-  /** Discards a message that was not sent. */
+  /** Discards a message that was not sent, with the acts on it, or another act that was not sent, by its id. */
   discard(id: string): void;
   /**
    * Replaces the text of a message. It shows immediately, is kept across reloads, and resolves when the server has

@@ -19,8 +19,8 @@ const LONG = 86_400_000;
 type Upload = Schemas["Upload"];
 
 /** Returns the unsent message of a file. */
-export const messageOf = (acts: Acts, file: string): Unsent | undefined =>
-  acts.value.flatMap(a => (a.kind === "message" ? a : [])).find(m => m.files?.some(f => f.id === file));
+const messageOf = (acts: Acts, file: string): Unsent | undefined =>
+  acts.messages.find(m => m.files?.some(f => f.id === file));
 
 /** Does work that only one window of the device does at a time. */
 const alone = async (name: string, work: () => Promise<void>): Promise<void> =>
@@ -55,7 +55,7 @@ export class Uploader {
   /** Begins with files that wait, and ends uploads of files that were removed. */
   run(): void {
     const { acts } = this.chat;
-    const messages = acts.closed ? [] : acts.value.flatMap(a => (a.kind === "message" && !a.error ? a : []));
+    const messages = acts.closed ? [] : acts.messages.filter(m => !m.error);
     const waiting = messages.flatMap(({ room, files = [] }) => files.map(file => ({ room, file })))
       .filter(({ file }) => !file.stored && !file.error);
     for (const [id, job] of this.#jobs) if (!waiting.some(({ file }) => file.id === id)) job.end();

@@ -8,8 +8,11 @@ export const CLOSED: RoomView = {
   ...EMPTY, phase: "closed", typing: [], online: [], onlineCount: 0, people: NOBODY, live: false,
 };
 
-/** Returns an unsent message as a room shows it. */
-export function unsentMessage(
+/** Returns the unsent messages of a room as it shows them. */
+export const unsentMessages = (all: readonly Unsent[], room: string, user: string): Message[] =>
+  all.filter(m => m.room === room).map(m => unsentMessage(m, user));
+
+function unsentMessage(
   { id, room, text, metadata, extras, files, error = files?.find(f => f.error)?.error }: Unsent, user: string,
 ): Message {
   const at = new Date(timeOf(id)).toISOString();

@@ -1,15 +1,14 @@
 import type { Acts } from "./acts.js";
-import { messageOf } from "./uploader.js";
 
 /** Calls fn with the bytes of an unsent message's files that were sent and with all, until it is gone. */
 export function watch(acts: Acts, id: string, fn: (sent: number, total: number) => void): void {
-  const message = acts.find(id);
-  const [file] = (message?.kind === "message" && message.files) || []; // the message may get another id
+  const of = acts.messages.find(m => m.id === id)?.files?.map(f => f.id);
+  const files = new Set(of); // the message may get another id, and lose some of them
   let last = 0;
   const end = acts.subscribe(() => {
-    const files = messageOf(acts, file?.id ?? "")?.files;
-    if (!files) return end();
-    const sum = (of: "sent" | "bytes") => files.reduce((all, f) => all + f[of], 0);
+    const m = acts.messages.find(m => m.files?.some(f => files.has(f.id)));
+    if (!m?.files) return end();
+    const sum = (of: "sent" | "bytes") => m.files!.reduce((all, f) => all + f[of], 0);
     const sent = sum("sent");
     if (sent !== last) fn((last = sent), sum("bytes"));
   });

@@ -51,6 +51,18 @@ describe("a message with files", { concurrency: 3 }, () => {
     await w.endsWith(bob, other, "look");
     await w.agrees(bob, "seattle");
   });
+
+  test("is watched after its first file was removed", async t => {
+    const { w, room } = await inSeattle(t);
+    const progress: number[][] = [];
+    w.network.fail(true);
+    const id = room.send({ text: "look", files: [file("a.txt"), file("b.txt", "another text")], onProgress: (...p) => progress.push(p) });
+    await w.idle();
+    room.removeFile(id, room.value.messages[0]?.files?.[0]?.id ?? "");
+    w.network.heal();
+    await sent(room);
+    assert.deepEqual(progress.at(-1), [12, 12]);
+  });
 });
 
 describe("each step is done once", { concurrency: 3 }, () => {

@@ -9,6 +9,7 @@ import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
+import { isEnding } from "../state/unsent.js";
 import { More, Plain, Shown } from "../ui/parts.js";
 import { MessageCard, openThread } from "./card.js";
 
@@ -18,8 +19,7 @@ export function Saved({ room }: { room: Room | null }) {
   const pages = usePages<SavedPage>("/people/me/saved");
   const list = useRef<HTMLUListElement>(null);
   const acts = useValue(page.acts);
-  const removed = (id: string) => acts.some(a => a.kind === "save" && !a.on && a.of === id);
-  const items = (pages.value ?? []).flatMap(p => p.items).filter(s => !removed(s.message.id));
+  const items = (pages.value ?? []).flatMap(p => p.items).filter(s => !isEnding(acts, "save", s.message.id));
   const people = useCards(room, items.map(s => s.message.user));
   useEffect(() => page.saved.subscribe(pages.reload), []);
   return (

@@ -10,6 +10,7 @@ import { useValue } from "../state/cell.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { href } from "../state/route.js";
+import { isEnding } from "../state/unsent.js";
 import { pin as setPinned } from "./saved.js";
 import { More, openCard, Plain, Shown, Time } from "../ui/parts.js";
 import { Text } from "../ui/text.js";
@@ -31,8 +32,7 @@ export function Pins({ room }: { room: Room }) {
   });
   return (
     <Shown loaded={pages}>{value => {
-      const unpinned = (id: string) => acts.some(a => a.kind === "pin" && !a.on && a.of === id);
-      const pins = value.flatMap(p => p.items).filter(p => !unpinned(p.message.id));
+      const pins = value.flatMap(p => p.items).filter(p => !isEnding(acts, "pin", p.message.id));
       return (
         <>
           <ul ref={list}>{pins.map(pin => {

@@ -12,6 +12,10 @@ const hasFailed = (a: Act) => !!a.error || (a.kind === "message" && !!a.files?.s
 export const isDeleting = (acts: readonly Act[], id: string): boolean =>
   acts.some(a => a.kind === "deletion" && !a.error && a.of === id);
 
+/** Reports whether the pin of a message, or that the person saved it, is being taken back. */
+export const isEnding = (acts: readonly Act[], kind: "pin" | "save", id: string): boolean =>
+  acts.some(a => a.kind === kind && !a.on && a.of === id);
+
 /** Keeps page.acts and page.failed while a client is the page's, until the returned function is called. */
 export async function followActs(page: Page, chat: Chat): Promise<() => void> {
   const acts = await chat.unsent();
