@@ -24,14 +24,16 @@ import (
 	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/local/socket"
 	localstream "example.com/parley/internal/local/stream"
+	"example.com/parley/internal/outboxfn"
 	"example.com/parley/internal/shard"
 	"example.com/parley/internal/stream"
 )
 
-// The feed's files in the data folder.
+// The files of the stream's readers in the data folder.
 const (
-	positionFile = "feed-position.json" // the position in the stream
-	failuresFile = "failures.jsonl"     // records that could not be added to a feed
+	positionFile = "feed-position.json"   // the feed's position in the stream
+	failuresFile = "failures.jsonl"       // records that could not be added to a feed
+	outboxFile   = "outbox-position.json" // the outbox's position in the stream
 )
 
 // localReadTime bounds reading a batch's audiences. A slow disk also delays the engine. All
@@ -42,16 +44,18 @@ const localReadTime = 4 * time.Second
 // a second, even if the client does not hang.
 const localPostTime = 3 * time.Second
 
-// startFeed delivers the table's stream to the feed function's handler in the background. The
-// handler sends changes to connections. The returned function delivers the rest within a short
-// time, and waits until that is done.
+// startFeed delivers the table's stream to the handlers of the feed function and of the outbox
+// function in the background. The feed's sends changes to connections. The returned function
+// delivers the rest within a short time, and waits until that is done.
 func (c *serveCmd) startFeed(
 	ctx context.Context, log *slog.Logger, l localEngine, poster framePoster,
 ) (stop func(), err error) {
 	log = log.With("function", "feed")
 	db := c.silentClient(l.Endpoint()) // the poller reads on after the feed's own writes
+	news := localstream.NewBell()
+	appending := dynamodb.New(db.Options(), news.Options)
 	parts := feedfn.Config{
-		DB: db, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
+		DB: appending, Table: localTable, Log: log, Failures: &failures{path: filepath.Join(c.Data, failuresFile)},
 		Poster: poster, Pacing: poster.Pacing, LiveTable: localLiveTable, Bucket: c.files.client,
 		DeliveryTimes: live.Times{
 			Read: cmp.Or(c.DeliveryTime, localReadTime), Post: cmp.Or(c.DeliveryTime, localPostTime),
@@ -62,13 +66,40 @@ func (c *serveCmd) startFeed(
 		store := dynamo.New(db, dynamo.Options{Table: localTable, Clock: time.Now})
 		parts.Watcher = growth.NewWatcherBy(shard.OneShard(), store, time.Now, log)
 	}
-	client, closeClient := localstream.NewClient(l.Endpoint())
-	poller, err := localstream.Open(ctx, localstream.Config{
-		Streams: client, ARN: l.stream, Function: parts.Function(),
-		Filter: localstream.TableFilter(),
-		File:   filepath.Join(c.Data, positionFile), Log: log, Clock: time.Now, Bell: c.bell,
-		Trim: func(ctx context.Context, sequence string) error { return engine.Trim(ctx, db, l.stream, sequence) },
+	trimmer := localstream.NewTrimmer(func(ctx context.Context, sequence string) error {
+		return engine.Trim(ctx, db, l.stream, sequence)
 	})
+	feed := localstream.Config{
+		ARN: l.stream, Function: parts.Function(), Filter: localstream.TableFilter(),
+		File: filepath.Join(c.Data, positionFile), Log: log, Clock: time.Now, Bell: c.bell, Trim: trimmer.Poller(),
+	}
+	log = log.With("function", "outbox")
+	outbox := localstream.Config{
+		ARN: l.stream, Filter: localstream.OutboxFilter(), File: filepath.Join(c.Data, outboxFile), Log: log,
+		Clock: time.Now, Bell: news, Trim: trimmer.Poller(),
+		Function: outboxfn.Config{DB: db, Table: localTable, Private: c.privateHooks, Log: log}.Function(),
+	}
+	stopOutbox, err := startPoller(ctx, l, outbox)
+	if err != nil {
+		return nil, err
+	}
+	stopFeed, err := startPoller(ctx, l, feed)
+	if err != nil {
+		stopOutbox()
+		return nil, err
+	}
+	return func() {
+		stopFeed()
+		stopOutbox() // it also delivers what the feed has appended last
+	}, nil
+}
+
+// startPoller delivers the table's stream to a function in the background. The returned function
+// delivers the rest within a short time, and waits until that is done.
+func startPoller(ctx context.Context, l localEngine, cfg localstream.Config) (stop func(), err error) {
+	client, closeClient := localstream.NewClient(l.Endpoint())
+	cfg.Streams = client
+	poller, err := localstream.Open(ctx, cfg)
 	if err != nil {
 		closeClient()
 		return nil, fmt.Errorf("the engine does not serve its streams, which the feeds need: %w", err)

@@ -48,6 +48,8 @@ type Config struct {
 	Canary       Function
 	Socket       Function
 	Authorizer   Function
+	// Outbox notes what is new for hooks.
+	Outbox Function
 	// PageWriter writes the web app to its bucket during a deploy.
 	PageWriter Function
 }
@@ -122,6 +124,9 @@ type API struct {
 	Directory string
 	// Profiles is who may change the facts of profiles: Everyone their own, or only Services.
 	Profiles string
+	// Hooks is whether services may have hooks: Off, On, or Private, which gives hooks private and
+	// direct rooms, too.
+	Hooks string
 	// NameClaim is the claim of a token with the name of a user without a profile.
 	NameClaim string
 	// Domain is the team's own name for the API. If empty, the API has only the name that AWS gives

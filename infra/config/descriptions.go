@@ -117,6 +117,16 @@ func whatTheyMay() []Setting {
 				"them.",
 			Example: `Profiles: "services",`,
 		}, {
+			Name: "Hooks",
+			Summary: "Whether services may have hooks, by which their programs receive all changes of rooms: `off`, " +
+				"`on`, or `private`, which includes private and direct rooms. With `off` the operations on hooks " +
+				"answer 404.",
+			Price: "$0 at rest. For a million changes, each on its own: $0.40 for the outbox function, and $0.63 for " +
+				"each hook that has the room.",
+			Change: "To `on` when programs of yours follow rooms: a moderator, an index, an archive. To `private` " +
+				"when they must see everything that is written.",
+			Example: `Hooks: "on",`,
+		}, {
 			Name: "NameClaim",
 			Summary: "The access token's claim that holds a user's name, until the user saves a profile. Only the " +
 				"user sees this name. If the claim is missing, or not a valid name, the user's id is used.",

@@ -25,7 +25,7 @@ func resolve(env Env, s Settings) Config {
 	c.API = API{
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),
-		Directory:  s.Directory, Profiles: s.Profiles, NameClaim: s.NameClaim,
+		Directory:  s.Directory, Profiles: s.Profiles, Hooks: s.Hooks, NameClaim: s.NameClaim,
 		Origins: without(s.Origins, None),
 		Domain:  s.Domain,
 	}
@@ -106,6 +106,7 @@ func Fixed(env Env) Config {
 		Canary:       Function{MemoryMB: 128},
 		Socket:       Function{MemoryMB: 256},
 		Authorizer:   Function{MemoryMB: 256},
+		Outbox:       Function{MemoryMB: 128},
 		PageWriter:   Function{MemoryMB: 128},
 	}
 }
@@ -120,6 +121,7 @@ func Defaults(env Env) Settings {
 		// A team finds its people without further settings.
 		Directory:  Everyone,
 		Profiles:   Everyone,
+		Hooks:      Off,
 		NameClaim:  shared.NameClaim,
 		Origins:    []string{None},
 		AlarmEmail: None,

@@ -22,6 +22,7 @@ type Settings struct {
 	RoomCreators []string
 	Directory    string
 	Profiles     string
+	Hooks        string
 	NameClaim    string
 	Origins      []string
 	Domain       Domain

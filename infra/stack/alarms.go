@@ -63,6 +63,9 @@ type watched struct {
 	mapping   awslambda.CfnEventSourceMapping
 	failures  awssqs.Queue
 	canary    awslambda.Function // nil if there is none
+	// outbox and outboxMapping are nil without hooks.
+	outbox        awslambda.Function
+	outboxMapping awslambda.CfnEventSourceMapping
 }
 
 type namedFunction struct {
@@ -106,6 +109,7 @@ func (b *builder) alarms(w watched) {
 	all = append(all, requestAlarms(w)...)
 	all = append(all, b.answerAlarms(w.api)...)
 	all = append(all, feedAlarms(w)...)
+	all = append(all, outboxAlarms(w)...)
 	all = append(all, b.deliveryAlarms()...)
 	all = append(all, b.filesAlarm())
 	all = append(all, b.bucketAlarms()...)

@@ -162,7 +162,7 @@ func leastTimeout(folder string) (seconds float64, answers bool) {
 
 // sizes returns the configured size of each function.
 func (i *inspection) sizes() map[string]config.Function {
-	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "search": i.config.Search, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter}
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "search": i.config.Search, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter, "outbox": i.config.Outbox}
 }
 
 // checkVariables checks that a function has exactly the variables that it reads, with the right
@@ -179,6 +179,7 @@ func checkVariables(i *inspection) {
 		"PARLEY_ROOM_MAKERS":   cmp.Or(strings.Join(i.config.API.RoomMakers, ","), "everyone"),
 		"PARLEY_DIRECTORY":     i.config.API.Directory,
 		"PARLEY_PROFILES":      i.config.API.Profiles,
+		"PARLEY_HOOKS":         i.config.API.Hooks,
 		"PARLEY_NAME_CLAIM":    i.config.API.NameClaim,
 		"PARLEY_USER_CLAIM":    i.config.Tokens.UserClaim,
 		"PARLEY_TOKEN_LIFE":    map[bool]string{true: "12h0m0s", false: ""}[i.config.Tokens.OwnKeys()],

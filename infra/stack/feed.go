@@ -1,8 +1,6 @@
 package stack
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -37,7 +35,7 @@ func (b *builder) feed(
 	except(fn.Role(), aConsumersRole)
 	except(fn.Role(), aSendersRole)
 	except(fn.Role(), aFilesRole)
-	return fn, b.mapping(t.chat, fn, failures)
+	return fn, b.mapping(mapping{id: "FeedMapping", table: t.chat, function: fn, filters: filters()}, failures)
 }
 
 // readersFirst deploys a writing function after the feed function and its mapping. Then the code
@@ -163,7 +161,7 @@ func rowGrants(t tables) []grant {
 
 // liveGrants are the rights to deliver changes, and to read the stream.
 func liveGrants(t tables, s sockets) []grant {
-	return []grant{
+	return append([]grant{
 		{
 			sid: "KeepConnections", resource: t.live.TableArn(),
 			actions: []string{"dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:Query"},
@@ -174,6 +172,12 @@ func liveGrants(t tables, s sockets) []grant {
 		},
 		{sid: "SendFrames", resource: s.posts, actions: []string{"execute-api:ManageConnections"}},
 		{sid: "EndConnections", resource: s.closes, actions: []string{"execute-api:ManageConnections"}},
+	}, streamGrants(t)...)
+}
+
+// streamGrants are the rights with which Lambda reads the table's stream.
+func streamGrants(t tables) []grant {
+	return []grant{
 		{
 			sid: "PollStream", resource: t.chat.TableStreamArn(),
 			actions: []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"},
@@ -208,20 +212,26 @@ const (
 	oneAtOnce = 1
 )
 
-// mapping sends the table's stream to the feed function, from the oldest record on. Starting with
+// mapping describes how Lambda sends a table's stream to a function.
+type mapping struct {
+	id       string
+	table    awsdynamodb.ITableV2
+	function awslambda.Function
+	filters  []any // the patterns of records that are sent
+}
+
+// mapping sends a table's stream to a function, from the oldest record on. Starting with
 // the newest would lose changes made while the stack is created.
 //
 // It is a low-level resource, because the CDK's own constructs cannot set "until they expire" and
 // leave it to the service's default.
-func (b *builder) mapping(
-	t awsdynamodb.ITableV2, feed awslambda.Function, failures awssqs.Queue,
-) awslambda.CfnEventSourceMapping {
-	m := awslambda.NewCfnEventSourceMapping(b.scope, jsii.String("FeedMapping"), &awslambda.CfnEventSourceMappingProps{
-		FunctionName:     feed.FunctionName(),
-		EventSourceArn:   t.TableStreamArn(),
+func (b *builder) mapping(to mapping, failures awssqs.Queue) awslambda.CfnEventSourceMapping {
+	m := awslambda.NewCfnEventSourceMapping(b.scope, jsii.String(to.id), &awslambda.CfnEventSourceMappingProps{
+		FunctionName:     to.function.FunctionName(),
+		EventSourceArn:   to.table.TableStreamArn(),
 		Enabled:          jsii.Bool(true),
 		StartingPosition: jsii.String("TRIM_HORIZON"),
-		FilterCriteria:   &awslambda.CfnEventSourceMapping_FilterCriteriaProperty{Filters: filters()},
+		FilterCriteria:   &awslambda.CfnEventSourceMapping_FilterCriteriaProperty{Filters: to.filters},
 		BatchSize:        jsii.Number(shared.StreamBatch),
 		// Clients wait for the change, so a batch must not wait for more records.
 		MaximumBatchingWindowInSeconds: jsii.Number(0),
@@ -239,7 +249,7 @@ func (b *builder) mapping(
 		// raised. They are free.
 		MetricsConfig: &awslambda.CfnEventSourceMapping_MetricsConfigProperty{Metrics: jsii.Strings("EventCount")},
 	})
-	m.OverrideLogicalId(jsii.String("FeedMapping"))
+	m.OverrideLogicalId(jsii.String(to.id))
 	return m
 }
 
@@ -258,18 +268,10 @@ func filters() []any {
 	// only. The attribute is a string, so its leaf is "S".
 	exists := map[string]any{"S": []any{map[string]any{"exists": true}}}
 	later := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{table.AttrFeed: exists}}}
-	var filters []any
 	suspended := map[string]any{"dynamodb": map[string]any{"NewImage": map[string]any{
 		table.AttrType: map[string]any{"S": []string{string(table.AccountKind)}}, table.AttrSuspended: exists,
 	}}}
-	for _, pattern := range []map[string]any{present, gone, banned, later, suspended} {
-		text, err := json.Marshal(pattern)
-		if err != nil {
-			panic(fmt.Errorf("encode a filter: %w", err))
-		}
-		filters = append(filters, &awslambda.CfnEventSourceMapping_FilterProperty{Pattern: jsii.String(string(text))})
-	}
-	return filters
+	return patterns(present, gone, banned, later, suspended)
 }
 
 // image returns a pattern of records whose image has one of the types.

@@ -95,7 +95,11 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 		sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(picture.Folder + "*")),
 		actions: []string{"s3:DeleteObject"},
 	}
-	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
+	deleteHooks := grant{
+		sid: "DeleteHooks", resource: t.chat.TableArn(), keys: onlyKeys(hooksKey, hookRowKeys),
+		actions: []string{"dynamodb:DeleteItem"},
+	}
+	write := storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint},
 		subject: aFunction,
@@ -147,12 +151,17 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			},
 		},
 	})
+	return withHooks(cfg, write, deleteHooks)
 }
 
-// readFunction describes the read function. It may write how far a person has read. People read
-// files with its right to get them.
+// readFunction describes the read function. It may write how much a person has read, and how far
+// the program of a hook has fetched. People read files with its right to get them.
 func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
-	return storing(cfg, files, []string{"s3:GetObject"}, function{
+	moveHooks := grant{
+		sid: "MoveHooks", resource: t.chat.TableArn(), keys: onlyKeys(hookRowKeys),
+		actions: []string{"dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"},
+	}
+	read := storing(cfg, files, []string{"s3:GetObject"}, function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint},
 		subject: aFunction,
@@ -170,6 +179,7 @@ func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			},
 		},
 	})
+	return withHooks(cfg, read, moveHooks)
 }
 
 // spendReads grants to write how much a person has read.
@@ -192,6 +202,7 @@ func apiVariables(cfg config.Config, t tables) map[string]*string {
 		shared.EnvRoomMakers: jsii.String(roomMakers(cfg.API.RoomMakers)),
 		shared.EnvDirectory:  jsii.String(cfg.API.Directory),
 		shared.EnvProfiles:   jsii.String(cfg.API.Profiles),
+		shared.EnvHooks:      jsii.String(cfg.API.Hooks),
 		shared.EnvNameClaim:  jsii.String(cfg.API.NameClaim),
 		shared.EnvUserClaim:  jsii.String(cfg.Tokens.UserClaim),
 		shared.EnvTokenLife:  tokenLife(cfg.Tokens),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/parley/infra/config"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/test/rights"
 )
@@ -31,12 +32,12 @@ type needs struct {
 var functions = map[string]string{"write": "Write", "read": "Read", "search": "Search", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
 
 // optional are the folders of functions that only some deployments have.
-var optional = map[string]string{"canary": "Canary", "page": "Page"}
+var optional = map[string]string{"canary": "Canary", "page": "Page", "outbox": "Outbox"}
 
 // functions returns the functions of a deployment.
 func (i *inspection) functions() map[string]string {
 	all := maps.Clone(functions)
-	for name, exists := range map[string]bool{"canary": i.config.Alarms.Canary, "page": i.config.Page.Served() || i.config.Tokens.OwnKeys()} {
+	for name, exists := range map[string]bool{"outbox": i.config.API.Hooks != config.Off, "canary": i.config.Alarms.Canary, "page": i.config.Page.Served() || i.config.Tokens.OwnKeys()} {
 		if exists {
 			all[name] = optional[name]
 		}
@@ -58,7 +59,7 @@ func behindAPI(function string) bool {
 }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/search", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
+	c, err := load("functions/write", "functions/read", "functions/search", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "functions/outbox", "internal/outboxfn", "internal/hook", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
 		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote", "internal/apifn", "internal/search", "internal/config")
 	if err != nil {

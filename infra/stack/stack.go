@@ -88,6 +88,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 	except(read.Role(), aFilesRole)
 	failures := b.failureQueue()
 	feed, mapping := b.feed(t, sockets, failures, files)
+	outbox, outboxMapping := b.outbox(t, failures)
 	b.last = mapping
 	readersFirst(write, feed, mapping)
 	writer := b.writer(site)
@@ -100,12 +101,16 @@ func New(scope constructs.Construct, props Props) Deployment {
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
 	b.publish(writer, b.pageConfig(api, sockets, users, files))
+	functions := []namedFunction{
+		{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket},
+		{"Authorizer", authorizer},
+	}
+	if outbox != nil {
+		functions = append(functions, namedFunction{"Outbox", outbox})
+	}
 	b.alarms(watched{
-		tables: t, api: api, sockets: sockets.api,
-		functions: []namedFunction{
-			{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket},
-			{"Authorizer", authorizer},
-		},
+		tables: t, api: api, sockets: sockets.api, functions: functions,
+		outbox: outbox, outboxMapping: outboxMapping,
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})
 	b.outputs(api, t, failures, files)

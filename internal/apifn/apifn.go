@@ -57,6 +57,8 @@ type Config struct {
 	FileLimits attachment.Limits
 	// NameClaim is the token claim that names a person without a profile; empty means the default.
 	NameClaim string
+	// Hooks and PrivateHooks are as in app.Options.
+	Hooks, PrivateHooks bool
 	// TokenRules are the rules about the claims of a token.
 	TokenRules config.TokenRules
 }
@@ -102,7 +104,12 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	hooks, private, err := config.Hooks(getenv(config.EnvHooks))
+	if err != nil {
+		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
+	}
 	return Config{
+		Hooks: hooks, PrivateHooks: private,
 		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
 		DB: db, Table: getenv(config.EnvTable), LogTable: getenv(config.EnvLogTable),
 		LiveTable: getenv(config.EnvLiveTable), LogRetention: retention, Log: log, Quiet: true,
@@ -200,7 +207,7 @@ func (p Config) services() *app.Services {
 		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate),
 		ServiceLimits:  ratelimit.ForServices(p.SendRate),
 		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, ProfilesByServices: p.ProfilesByServices,
-		Bucket: p.Bucket, FileLimits: p.FileLimits,
+		Bucket: p.Bucket, FileLimits: p.FileLimits, Hooks: p.Hooks, PrivateHooks: p.PrivateHooks,
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/growth"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/live"
@@ -67,6 +68,7 @@ type Services struct {
 	Reactions *reaction.Service
 	Live      *live.Service
 	Search    *search.Service
+	Hooks     *hook.Service // nil if the deployment has none
 	Meter     *ratelimit.Meter
 	// ServiceMeter charges the services that act as themselves.
 	ServiceMeter *ratelimit.Meter
@@ -85,6 +87,7 @@ type Stores interface {
 	inbox.Source
 	thread.Source
 	live.Heads
+	hook.Tails
 	// RoomDeletedBy returns the user who deleted a room. deleted is false for a room that exists
 	// or never existed.
 	RoomDeletedBy(ctx context.Context, room chat.RoomID) (user chat.UserID, deleted bool, err error)
@@ -120,6 +123,8 @@ type Options struct {
 	Directory people.Directory
 	// ProfilesByServices lets only services change the facts of profiles.
 	ProfilesByServices bool
+	// Hooks lets services have hooks, and PrivateHooks lets hooks have private and direct rooms.
+	Hooks, PrivateHooks bool
 	// LogRetention is how long log entries are stored; zero selects the default.
 	LogRetention time.Duration
 	// Log receives failures that are not returned to any caller; nil discards them.
@@ -220,6 +225,11 @@ func (s *Services) addMessages(o Options, audit chat.Auditor, log *slog.Logger) 
 	s.Search = search.New(search.Options{
 		Store: o.Store, Rooms: s.Inbox, Access: rooms, Blocks: s.Blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log,
 	})
+	if o.Hooks {
+		s.Hooks = hook.NewService(hook.Options{
+			Table: t, Feed: s.Feed, Tails: o.Store, Clock: o.Clock, Private: o.PrivateHooks,
+		})
+	}
 }
 
 // chance returns a source of numbers in [0, 1) from random bytes. If random bytes are unavailable

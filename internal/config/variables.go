@@ -56,6 +56,10 @@ const (
 	// all.
 	EnvFileTypes = "PARLEY_FILE_TYPES"
 
+	// EnvHooks is off, on or private, as Hooks parses it. The functions behind the API and the
+	// outbox function read it.
+	EnvHooks = "PARLEY_HOOKS"
+
 	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how many days segments are stored; default 90
 	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failure queue; required
 )
@@ -218,6 +222,26 @@ func SendRate(s string) (int, error) {
 		return 0, fmt.Errorf("%q is not a number from 1 to %d", s, maxSendRate)
 	}
 	return n, nil
+}
+
+// The values of EnvHooks other than Off.
+const (
+	HooksOn      = "on"
+	HooksPrivate = "private"
+)
+
+// Hooks parses whether services may have hooks: off, on, or private, which lets hooks have private
+// and direct rooms, too. The empty string is off.
+func Hooks(text string) (on, private bool, err error) {
+	switch text {
+	case "", Off:
+		return false, false, nil
+	case HooksOn:
+		return true, false, nil
+	case HooksPrivate:
+		return true, true, nil
+	}
+	return false, false, fmt.Errorf("%q is not one of %s, %s and %s", text, Off, HooksOn, HooksPrivate)
 }
 
 // maxPostRate is the number of requests a second that an account may send to API Gateway.

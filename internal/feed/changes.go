@@ -58,6 +58,38 @@ func (s *Service) Changes(
 	if err != nil {
 		return Changes{}, err
 	}
+	return s.after(ctx, head, since, limit)
+}
+
+// All is Changes for programs that may read every room. The error is NotFound if the room is
+// deleted.
+func (s *Service) All(ctx context.Context, room chat.RoomID, since chat.FeedPosition, limit int) (Changes, error) {
+	head, err := s.openHead(ctx, room)
+	if err != nil {
+		return Changes{}, err
+	}
+	return s.after(ctx, head, since, limit)
+}
+
+// End returns the position at the end of a feed, by 1 read unit. The error is NotFound if the room
+// is deleted.
+func (s *Service) End(ctx context.Context, room chat.RoomID) (chat.FeedPosition, error) {
+	head, err := s.openHead(ctx, room)
+	return chat.FeedPosition{Seq: head.Last, Generation: head.Generation}, err
+}
+
+// openHead returns the current head of a feed. The error is NotFound if the room is deleted.
+func (s *Service) openHead(ctx context.Context, room chat.RoomID) (Head, error) {
+	head, err := s.store.CurrentFeedHead(ctx, room)
+	if err == nil && head.Closed {
+		err = chat.NoSuchRoom()
+	}
+	head.Room = room
+	return head, err
+}
+
+// after returns the changes of the feed with a head after a position.
+func (s *Service) after(ctx context.Context, head Head, since chat.FeedPosition, limit int) (Changes, error) {
 	segments, err := s.store.SegmentsFrom(ctx, head, since.Seq+1, limit)
 	if err != nil {
 		return Changes{}, err

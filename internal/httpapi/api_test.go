@@ -65,7 +65,7 @@ func newAPIOver(t testing.TB, option func(*dynamodb.Options), change ...func(*ap
 
 func newAPIOn(t testing.TB, store app.Stores, logs activity.Store, change ...func(*app.Options)) *api {
 	now := func() time.Time { return start }
-	options := app.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6}
+	options := app.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6, Hooks: true}
 	for _, c := range change {
 		c(&options)
 	}

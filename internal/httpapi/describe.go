@@ -36,6 +36,7 @@ var tags = []*huma.Tag{
 	{Name: "changes", Description: "The numbered changes of a room, and read markers."},
 	{Name: "people", Description: "Profiles, and the caller's own lists."},
 	{Name: "documents", Description: "Texts in parts, whose versions stay."},
+	{Name: "hooks", Description: "Programs that receive all changes of rooms. Experimental."},
 	{Name: "activity", Description: "The events of the caller's devices, and the audit of a room."},
 }
 

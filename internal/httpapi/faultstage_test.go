@@ -22,6 +22,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/inbox"
 	"example.com/parley/internal/live"
@@ -99,6 +100,10 @@ func (s *stage) appendFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	news := []hook.News{{Room: "seattle", First: 1, Generation: "g"}, {Room: "seattle", First: 4, Generation: "g"}}
+	if err := hook.NewOutbox(store.Table(), func() time.Time { return at }, false).Wake(t.Context(), news); err != nil {
+		t.Fatal(err)
+	}
 	root := thread.Root{Room: "seattle", ID: of("owner", 1).Message}
 	if err := thread.NewStore(store.Table()).PutFollow(t.Context(), thread.Follow{Root: root, User: "moderator", Following: true, Seq: 2}); err != nil {
 		t.Fatal(err)
@@ -156,6 +161,7 @@ func (s *stage) processAt(now func() time.Time) *api {
 	a := &api{logs: &bytes.Buffer{}, bucket: s.files}
 	log := slog.New(slog.NewJSONHandler(a.logs, nil))
 	service := app.New(app.Options{
+		Hooks: true,
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  activity.NewStore(dynamo.NewLogTable(s.broken, s.log, nil)),
 		Live:  live.NewTable(dynamo.NewTable(s.broken, s.live, nil)),

@@ -28,6 +28,8 @@ var forms = map[string]form{
 	"message-id":           {pattern: "^" + uuidPattern + "~" + userPattern + "$"},
 	"own-message-id":       {pattern: "^" + uuidPattern + "(~" + userPattern + ")?$"},
 	"report-id":            {pattern: "^" + uuidPattern + "~" + userPattern + "~" + userPattern + "$"},
+	"answer-id":            {pattern: "^(none|[A-Za-z0-9_-]{22})$"},
+	"hook-id":              {pattern: "^[a-z0-9-]{1,40}$"},
 	"invite-id":            {pattern: "^[0-9a-f]{32}$"},
 	"invite-token":         {pattern: "^[a-z2-7]{32}$"},
 	"emoji":                {pattern: `^[^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f]+$`}, // only keycaps contain ASCII

@@ -318,6 +318,49 @@ var personOperations = []operationRequests{
 }
 
 // bulkOperations have one entry in each sample, because the entries of a request are concurrent.
+var hookOperations = []operationRequests{
+	{
+		route:     "PUT /hooks/{hook}",
+		unaudited: "is of no room and of no person",
+		roles:     []row{{body: "{}"}},
+		faults: []faultSample{
+			{name: "new", path: "/hooks/new", body: `{"rooms":["seattle"]}`, caller: "desk", service: true, first: 201, again: 200, look: "/hooks"},
+			{name: "changed", path: "/hooks/desk", body: `{"prefix":"sea"}`, caller: "desk", service: true, first: 200, look: "/hooks/desk"},
+			{name: "of another", path: "/hooks/desk", body: "{}", caller: "robot", service: true, first: 409},
+		},
+	},
+	{
+		route: "GET /hooks/{hook}", roles: []row{{}},
+		faults: []faultSample{
+			{name: "own", path: "/hooks/desk", caller: "desk", service: true, first: 200},
+			{name: "of another", path: "/hooks/desk", caller: "robot", service: true, first: 404},
+		},
+	},
+	{route: "GET /hooks", roles: []row{{}}, faults: []faultSample{{name: "own", caller: "desk", service: true, first: 200}}},
+	{
+		route:     "DELETE /hooks/{hook}",
+		unaudited: "is of no room and of no person",
+		roles:     []row{{}},
+		faults:    []faultSample{{name: "own", path: "/hooks/desk", caller: "desk", service: true, first: 204, again: 404, look: "/hooks"}},
+	},
+	{
+		route:     "POST /hooks/{hook}/replay",
+		unaudited: "is of no room and of no person",
+		roles:     []row{{body: `{"from":"2018-08-29T12:00:00Z"}`}},
+		faults: []faultSample{
+			{name: "own", path: "/hooks/desk/replay", body: `{"from":"2018-08-29T00:00:00Z"}`, caller: "desk", service: true, first: 204, look: "/hooks/desk"},
+			{name: "from the future", path: "/hooks/desk/replay", body: `{"from":"2099-08-29T12:00:00Z"}`, caller: "desk", service: true, first: 422},
+		},
+	},
+	{
+		route: "GET /hooks/{hook}/changes", roles: []row{{}},
+		faults: []faultSample{
+			{name: "what waits", path: "/hooks/desk/changes?received=none", caller: "desk", service: true, first: 200},
+			{name: "of another", path: "/hooks/desk/changes", caller: "robot", service: true, first: 404},
+		},
+	},
+}
+
 var bulkOperations = []operationRequests{
 	{
 		route:     "POST /bulk/people",
@@ -370,7 +413,7 @@ var searchOperations = []operationRequests{
 }
 
 // named fills in the parameters of paths that have the same value in every room.
-var named = strings.NewReplacer("{doc}", "rules", "{part}", "one", "{n}", "1", "{device}", "phone", "{emoji}", thumb)
+var named = strings.NewReplacer("{doc}", "rules", "{part}", "one", "{n}", "1", "{device}", "phone", "{emoji}", thumb, "{hook}", "desk")
 
 // clientIDs fills in the ids that clients generate.
 var clientIDs = strings.NewReplacer("{sent}", sentID, "{fresh}", freshID, "{reply}", replyID, "{old}", oldID, "{file}", fileID, "{loose}", looseID)
@@ -405,6 +448,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	now.want(t, 204, "PUT", "/rooms/seattle/messages/"+sentID+"~owner/pin", "", userHeader, "owner")
 	now.want(t, 204, "PUT", "/people/me/saved/seattle/"+sentID+"~member", "", userHeader, "member")
 	now.want(t, 200, "PUT", "/people/suspended/suspension", `{"reason":"spam"}`, userHeader, "desk", serviceHeader, "yes")
+	now.want(t, 201, "PUT", "/hooks/desk", "{}", userHeader, "desk", serviceHeader, "yes")
 	now.want(t, 202, "DELETE", "/people/deleted", "", userHeader, "desk", serviceHeader, "yes")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")

@@ -173,6 +173,7 @@ func writes() []operation {
 		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
 		putDocumentOperation(), patchDocumentOperation(), putPartOperation(),
 		postEventsOperation(),
+		putHookOperation(), deleteHookOperation(), replayHookOperation(),
 	}
 }
 
@@ -194,6 +195,7 @@ func reads() []operation {
 		listDocumentsOperation(), getDocumentOperation(), getPartOperation(), listVersionsOperation(),
 		getVersionOperation(),
 		listEventsOperation(), listAuditOperation(), listPersonAuditOperation(),
+		getHookOperation(), listHooksOperation(), listHookChangesOperation(),
 	}
 }
 

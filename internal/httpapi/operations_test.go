@@ -44,7 +44,7 @@ type operationRequests struct {
 }
 
 // operations has a row for every operation.
-var operations = slices.Concat(roomOperations, memberOperations, messageOperations, fileOperations, threadOperations, documentOperations, personOperations, bulkOperations, searchOperations)
+var operations = slices.Concat(roomOperations, memberOperations, messageOperations, fileOperations, threadOperations, documentOperations, personOperations, hookOperations, bulkOperations, searchOperations)
 
 // TestOperations_HaveRequests fails with each operation that has no request in a table of tests.
 func TestOperations_HaveRequests(t *testing.T) {

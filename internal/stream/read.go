@@ -20,9 +20,9 @@ import (
 // Read reads a record of the table's stream. An unreadable record is an unknown change, or a row,
 // of the room that its keys name.
 func Read(r events.DynamoDBEventRecord) Record {
-	keys, err := items(r.Change.Keys)
-	before, errBefore := items(r.Change.OldImage)
-	after, errAfter := items(r.Change.NewImage)
+	keys, err := Image(r.Change.Keys)
+	before, errBefore := Image(r.Change.OldImage)
+	after, errAfter := Image(r.Change.NewImage)
 	var c ItemChange
 	if err = cmp.Or(err, errBefore, errAfter); err == nil {
 		c, err = ParseChange(before, after)
@@ -64,8 +64,8 @@ func textOf(v events.DynamoDBAttributeValue) string {
 	return v.String()
 }
 
-// items converts an image of an event into an item of the SDK. An empty image is nil.
-func items(image map[string]events.DynamoDBAttributeValue) (table.Item, error) {
+// Image converts an image of an event into an item of the SDK. An empty image is nil.
+func Image(image map[string]events.DynamoDBAttributeValue) (table.Item, error) {
 	if len(image) == 0 {
 		return nil, nil
 	}

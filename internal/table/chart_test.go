@@ -15,6 +15,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/people"
@@ -48,10 +49,12 @@ func examples() []example {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(1))
 	charter, charterPermissions := document.Items(document.Document{Room: "seattle", ID: "charter"})
 	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA", Metadata: "{}"}
+	moderator := hook.Hook{ID: "moderator", CreatedAt: noon}
 	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: id.UUID, User: "bob"}}
 	all := []example{
 		{table.SlowKind, table.SlotKey("seattle", "amsg")}, {table.ReadKind, table.ReadMarkerKey("seattle", "amsg")}, {table.FeedHeadKind, table.FeedHeadKey("seattle")},
 		{table.UploadKind, table.UploadKey("seattle", "amsg", id.UUID)}, {table.UploadsKind, table.UploadsKey("amsg", noon)},
+		{table.HookKind, hook.Item(moderator)}, {table.HookCursorKind, moderator.CursorKey("seattle")}, {table.HookDueKind, moderator.DueKey("seattle")}, {table.HookAnswerKind, moderator.AnswerKey()},
 		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
 		{table.BlocksKind, table.BlocksKey("amsg")}, {table.NotifyKind, table.NotifyKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
 		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")},

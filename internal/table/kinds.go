@@ -56,6 +56,10 @@ const (
 	ImportedKind            Kind = "imported members"
 	ReactedKind             Kind = "imported reactions"
 	ImportKeyKind           Kind = "import key"
+	HookKind                Kind = "hook"
+	HookCursorKind          Kind = "hook cursor"
+	HookDueKind             Kind = "hook due"
+	HookAnswerKind          Kind = "hook answer"
 )
 
 // The kinds of items of the activity log's table.
@@ -99,6 +103,12 @@ const (
 
 // SavedPrefix is the prefix of the sort keys of saved messages, and of their index partitions.
 const SavedPrefix = "saved#"
+
+// The prefixes of the sort keys of a hook's rows about rooms.
+const (
+	HookCursorPrefix = "at#"
+	HookDuePrefix    = "due#"
+)
 
 // KindRow describes one kind of item to code that handles all kinds.
 type KindRow struct {
@@ -170,6 +180,11 @@ func Kinds() []KindRow {
 		{Kind: ImportedKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: ReactedKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: ImportKeyKind, Own: true, Restore: RestoreMissing},
+		{Kind: HookKind, Own: true, Restore: RestoreMissing},
+		// A restored cursor would be of the feed before the restore.
+		{Kind: HookCursorKind, Own: true, Room: roomAfter(SK, HookCursorPrefix), Restore: RestoreNever},
+		{Kind: HookDueKind, Own: true, Room: roomAfter(SK, HookDuePrefix), Restore: RestoreNever},
+		{Kind: HookAnswerKind, Own: true, Restore: RestoreNever},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
 		{Kind: DirectKind, Own: true, Room: statedRoom},
@@ -223,6 +238,10 @@ func StreamRemovedTypes() []string {
 		kindsWhere(func(k KindRow) bool { return k.Removals && k.Stream == NoStream }),
 	)
 }
+
+// OutboxTypes returns the types of new and changed items that the outbox receives: segments, and
+// rooms, which may be deleted.
+func OutboxTypes() []string { return []string{string(FeedKind), string(RoomKind)} }
 
 func kindsWhere(is func(KindRow) bool) []string {
 	var names []string

@@ -52,6 +52,16 @@ func FeedSK(first int64) string { return fmt.Sprintf("%0*d", seqDigits, first) }
 // SegmentKey returns the primary key of a segment.
 func SegmentKey(room chat.RoomID, first int64) Item { return Key(FeedPK(room), FeedSK(first)) }
 
+// ParseSegmentKey reads the primary key of a segment: its room, and the number of its first change.
+func ParseSegmentKey(item Item) (chat.RoomID, int64, error) {
+	room, err := chat.ParseRoomID(strings.TrimPrefix(KeyPart(item, PK), feedPrefix))
+	if err != nil {
+		return "", 0, err
+	}
+	first, err := parseFeedSK(KeyPart(item, SK))
+	return room, first, err
+}
+
 // Segments writes and reads segments with changes of the types in a table.
 type Segments struct{ Types feed.ChangeTable }
 
@@ -87,9 +97,7 @@ func (c Segments) Item(s feed.Segment) Item {
 func (c Segments) Parse(item Item) (feed.Segment, error) {
 	r := Reader{Item: item}
 	r.Expect(FeedKind)
-	room, err := chat.ParseRoomID(strings.TrimPrefix(r.Text(PK), feedPrefix))
-	r.Keep(err)
-	first, err := parseFeedSK(r.Text(SK))
+	room, first, err := ParseSegmentKey(item)
 	r.Keep(err)
 	s := feed.Segment{
 		Room: room, First: first, Generation: r.Text(attrGeneration), Count: r.Number(AttrCount),

@@ -155,3 +155,9 @@ func TableFilter() Filter {
 		Bypass:  []string{table.AttrFeed, table.AttrSuspended},
 	}
 }
+
+// OutboxFilter returns the filter of the outbox function's mapping to the table's stream. Of the
+// rooms, only the deleted ones are news.
+func OutboxFilter() Filter {
+	return Filter{Attribute: table.AttrType, Present: table.OutboxTypes()}
+}

@@ -21,7 +21,7 @@ var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/policy", "internal/visual"}
 	capabilities = []string{"internal/direct", "internal/feed", "internal/growth", "internal/membership", "internal/privateroom", "internal/ratelimit"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/account", "internal/activity", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/inbox", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
+	ownCalls     = []string{"internal/account", "internal/activity", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/hook", "internal/inbox", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -51,6 +51,7 @@ var allowed = map[string][]string{
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,
 	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),       // follows the rate of batches
+	"internal/hook":        slices.Concat(chat, store, []string{"internal/feed"}),                    // a cursor on feeds
 	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}), // counts by the feed, and keeps levels
 	"internal/invite":      with(chat, store...),
 	"internal/membership":  chat,
@@ -80,14 +81,15 @@ var allowed = map[string][]string{
 	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/apigw":  {"internal/live"},
 
-	"internal/table":   with(domain, "internal/shard", "internal/tally", "internal/timetext"),
-	"internal/dynamo":  with(domain, "internal/config", "internal/gate", "internal/shard", "internal/table", "internal/tally"),
-	"internal/explain": {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi": with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/search", "internal/webpage", "internal/wire"),
-	"internal/gateway": {"internal/problem"},
-	"internal/auth":    {"internal/config", "internal/publickey"},
-	"internal/apifn":   {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/people", "internal/ratelimit", "internal/search"},
-	"internal/feedfn":  {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
+	"internal/table":    with(domain, "internal/shard", "internal/tally", "internal/timetext"),
+	"internal/dynamo":   with(domain, "internal/config", "internal/gate", "internal/shard", "internal/table", "internal/tally"),
+	"internal/explain":  {"internal/chat", "internal/problem", "internal/wire"},
+	"internal/httpapi":  with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/search", "internal/webpage", "internal/wire"),
+	"internal/gateway":  {"internal/problem"},
+	"internal/auth":     {"internal/config", "internal/publickey"},
+	"internal/apifn":    {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/people", "internal/ratelimit", "internal/search"},
+	"internal/outboxfn": {"internal/config", "internal/dynamo", "internal/hook", "internal/stream", "internal/table"},
+	"internal/feedfn":   {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config", "internal/problem"},
@@ -102,7 +104,7 @@ var allowed = map[string][]string{
 	"internal/follow":  {},
 	"internal/smoke":   {"client"},
 	"internal/loadgen": {"client", "internal/follow"},
-	"functions/...":    {"internal/apifn", "internal/config", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/pagefn", "internal/smoke", "internal/socketauth", "internal/socketfn"},
+	"functions/...":    {"internal/apifn", "internal/config", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/outboxfn", "internal/pagefn", "internal/smoke", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
 	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction", "internal/table"),

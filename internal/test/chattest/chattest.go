@@ -83,7 +83,7 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
 		Logs:  activity.NewStore(dynamo.NewLogTable(client, LogTable, nil)),
 		Live:  live.NewTable(dynamo.NewTable(client, LiveTable, nil)),
-		Clock: c.Now, Random: rand.Reader, Bucket: buckettest.New(t, c.Now, recorder.FilesOf(rights.Service)).Client,
+		Clock: c.Now, Random: rand.Reader, Hooks: true, Bucket: buckettest.New(t, c.Now, recorder.FilesOf(rights.Service)).Client,
 	}
 	change(&options)
 	return app.New(options), c

@@ -5,7 +5,7 @@ import (
 )
 
 // Reads has the requests of the read function, which come after Writes.
-var Reads = slices.Concat(roomReads, documentReads, memberReads, messageReads, fileReads, feedReads, peopleReads, activityReads, pageReads)
+var Reads = slices.Concat(roomReads, documentReads, memberReads, messageReads, fileReads, feedReads, hookReads, peopleReads, activityReads, pageReads)
 
 var roomReads = []Request{
 	{Name: "get-room", Route: "GET /rooms/{room}", Path: "/rooms/seattle", Status: 200, Holds: `"metadata":{"color":"#1b5e20"}`},
@@ -38,6 +38,15 @@ var memberReads = []Request{
 	{Name: "list-bans-forbidden", Route: "GET /rooms/{room}/bans", Path: "/rooms/seattle/bans", User: "stranger", Status: 403, Holds: "/problems/forbidden"},
 	{Name: "list-members-with-people", Route: "GET /rooms/{room}/members", Path: "/rooms/seattle/members?include=people", Status: 200, Holds: `"people":{"amsg":{"name":"`},
 	{Name: "list-my-rooms", Route: "GET /people/{user}/rooms", Path: "/people/me/rooms", Status: 200, Holds: `"lastMessage":{"id":"`},
+}
+
+var hookReads = []Request{
+	{Name: "get-hook", Route: "GET /hooks/{hook}", Path: "/hooks/moderator", Claims: helpdesk, Status: 200, Holds: `"waiting":`},
+	{Name: "get-hook-unknown", Route: "GET /hooks/{hook}", Path: "/hooks/another", Claims: helpdesk, Status: 404, Holds: "/problems/not-found"},
+	{Name: "list-hooks", Route: "GET /hooks", Claims: helpdesk, Status: 200, Holds: `{"items":[{"id":"moderator",`},
+	{Name: "list-hook-changes", Route: "GET /hooks/{hook}/changes", Path: "/hooks/moderator/changes?received=none", Claims: helpdesk, Status: 200, Holds: `"items":[`},
+	{Name: "list-hook-changes-again", Route: "GET /hooks/{hook}/changes", Path: "/hooks/moderator/changes", Claims: helpdesk, Status: 200, Holds: `"more":false`},
+	{Name: "list-hook-changes-forbidden", Route: "GET /hooks/{hook}/changes", Path: "/hooks/moderator/changes", Status: 403, Holds: "/problems/forbidden"},
 }
 
 var peopleReads = []Request{
@@ -183,6 +192,15 @@ var peopleWrites = []Request{
 	{Name: "put-suspension-invalid", Route: "PUT /people/{user}/suspension", Path: "/people/mallory/suspension", Body: `{"reason":"two\nlines"}`, Claims: helpdesk, Status: 422, Holds: `"location":"reason"`},
 	{Name: "delete-suspension", Route: "DELETE /people/{user}/suspension", Path: "/people/mallory/suspension", Claims: helpdesk, Status: 204},
 	{Name: "put-suspension-of-another", Route: "PUT /people/{user}/suspension", Path: "/people/eve/suspension", Body: `{"reason":"a stolen token"}`, Claims: helpdesk, Status: 200, Holds: `"user":"eve"`},
+	{Name: "put-hook", Route: "PUT /hooks/{hook}", Path: "/hooks/moderator", Body: `{"rooms":["seattle","depot"]}`, Claims: helpdesk, Status: 201, Holds: `"id":"moderator","rooms":["depot","seattle"]`},
+	{Name: "put-hook-all", Route: "PUT /hooks/{hook}", Path: "/hooks/moderator", Body: "{}", Claims: helpdesk, Status: 200, Holds: `"id":"moderator","createdAt":"`},
+	{Name: "put-hook-forbidden", Route: "PUT /hooks/{hook}", Path: "/hooks/moderator", Body: "{}", Status: 403, Holds: "/problems/forbidden"},
+	{Name: "put-hook-invalid", Route: "PUT /hooks/{hook}", Path: "/hooks/moderator", Body: `{"rooms":["No room"]}`, Claims: helpdesk, Status: 422, Holds: `"location":"rooms"`},
+	{Name: "replay-hook", Route: "POST /hooks/{hook}/replay", Path: "/hooks/moderator/replay", Body: `{"from":"2018-08-29T00:00:00Z"}`, Claims: helpdesk, Status: 204},
+	{Name: "replay-hook-future", Route: "POST /hooks/{hook}/replay", Path: "/hooks/moderator/replay", Body: `{"from":"2999-08-29T12:00:00Z"}`, Claims: helpdesk, Status: 422, Holds: `"location":"from"`},
+	{Name: "delete-hook", Route: "DELETE /hooks/{hook}", Path: "/hooks/another", Claims: helpdesk, Status: 404, Holds: "/problems/not-found"},
+	{Name: "put-hook-short-lived", Route: "PUT /hooks/{hook}", Path: "/hooks/short-lived", Body: "{}", Claims: helpdesk, Status: 201, Holds: `"id":"short-lived"`},
+	{Name: "delete-hook-short-lived", Route: "DELETE /hooks/{hook}", Path: "/hooks/short-lived", Claims: helpdesk, Status: 204},
 	{Name: "delete-person", Route: "DELETE /people/{user}", Path: "/people/trudy", Claims: helpdesk, Status: 202},
 	{Name: "delete-person", Status: 202},
 	{Name: "delete-person-forbidden", Route: "DELETE /people/{user}", Path: "/people/bob", Status: 403, Holds: "/problems/forbidden"},

@@ -16,6 +16,7 @@ import (
 	"example.com/parley/internal/account"
 	"example.com/parley/internal/attachment"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/people"
 )
@@ -63,6 +64,9 @@ func (w *world) fill() (ids things) {
 	w.must(person(owner), "PUT", room, settings(`,"shards":64,"receipts":true,"place":`+place))
 	w.each(perShard*chat.MaxShards, func(i int) { w.put(w.message(i%chat.MaxShards, 20_000+i), chat.Message{}) })
 	w.openStream()
+	if _, _, err := w.services.Hooks.Put(w.Context(), chat.UserID(person(owner)), "all", hook.Wanted{}); err != nil {
+		w.Fatal(err)
+	}
 	w.each(w.list, w.addPerson)
 	w.each(w.list, w.addRooms)
 	ids.root, ids.edited = w.message(owner, 0).String(), w.message(owner, 1).String()
@@ -265,7 +269,7 @@ func described(t *testing.T) (all []row) {
 
 // named fills in the parameters of a path.
 func (ids things) named(path string) string {
-	return strings.NewReplacer("{room}", string(roomID), "{id}", ids.root, "{user}", "me", "{doc}", "doc", "{part}", "p0", "{n}", "1", "{device}", "phone").Replace(path)
+	return strings.NewReplacer("{room}", string(roomID), "{id}", ids.root, "{user}", "me", "{doc}", "doc", "{part}", "p0", "{n}", "1", "{device}", "phone", "{hook}", "all").Replace(path)
 }
 
 func (w *world) reads(ids things) []row {
@@ -288,6 +292,12 @@ func (w *world) reads(ids things) []row {
 		{route: "GET /rooms/{room}/messages/{id}/reactions", path: root + "/reactions" + named + "&emoji=" + emoji[0], page: true},
 		{route: "GET /reports", path: "/reports" + all, service: true, page: true},
 		{route: "PUT /people/{user}/suspension", path: "/people/nobody/suspension", body: `{"reason":"` + strings.Repeat("r", account.MaxReason) + `"}`, service: true},
+		{route: "PUT /hooks/{hook}", path: "/hooks/most", body: `{"rooms":["` + strings.Join(slices.Repeat([]string{strings.Repeat("r", 64)}, hook.MaxRooms), `","`) + `"]}`, service: true},
+		{route: "GET /hooks/{hook}", path: "/hooks/all", service: true},
+		{route: "GET /hooks", path: "/hooks", service: true},
+		{route: "GET /hooks/{hook}/changes", path: "/hooks/all/changes?received=none", service: true},
+		{route: "POST /hooks/{hook}/replay", path: "/hooks/all/replay", body: `{"from":"` + w.begun.Add(-time.Hour).Format(time.RFC3339) + `"}`, service: true},
+		{route: "DELETE /hooks/{hook}", path: "/hooks/most", service: true},
 		{route: "GET /people/{user}/suspension", path: "/people/nobody/suspension", service: true},
 		{route: "DELETE /people/{user}/suspension", path: "/people/nobody/suspension", service: true},
 		{route: "DELETE /people/{user}", path: "/people/nobody", service: true},

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
 	"golang.org/x/sync/errgroup"
 
 	"example.com/parley/internal/activity"
@@ -24,6 +25,7 @@ import (
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/outboxfn"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
@@ -53,6 +55,7 @@ type world struct {
 	stream   *feedtest.Stream
 	// openStream starts reading the stream, so the feed function sees only later writes.
 	openStream func()
+	outbox     lambda.Handler
 	feed       *stream.Handler
 	// begun is the time by which messages are sent.
 	begun time.Time
@@ -69,11 +72,12 @@ func newWorld(t *testing.T) *world {
 	tabletest.CreateLive(t, client, "live")
 	w.openStream = func() { w.stream = feedtest.Open(t, endpoint, "chat") }
 	log := slog.New(slog.DiscardHandler)
+	w.outbox = outboxfn.Config{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Function()
 	w.feed = feedfn.Config{DB: dynamo.LocalClient(endpoint), Table: "chat", Log: log}.Handler()
 	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 	w.services = app.New(app.Options{
 		Store: w.store, Logs: activity.NewStore(dynamo.NewLogTable(client, "log", nil)), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
-		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Bucket: buckettest.NewOfSession(t, time.Now, sessionToken, recorder.Files).Client,
+		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Hooks: true, Bucket: buckettest.NewOfSession(t, time.Now, sessionToken, recorder.Files).Client,
 	})
 	mux := http.NewServeMux()
 	for _, o := range httpapi.All() {
@@ -154,13 +158,17 @@ func (w *world) each(n int, f func(i int)) {
 	}
 }
 
-// pump handles the records of the latest changes, as the feed function does.
+// pump handles the records of the latest changes, as the feed function and the outbox function do.
 func (w *world) pump() {
 	w.Helper()
 	for records := range slices.Chunk(w.stream.Next(w), 100) {
 		got, err := w.feed.Handle(w.Context(), events.DynamoDBEvent{Records: records})
 		if err != nil || len(got.BatchItemFailures) > 0 {
 			w.Fatal(err, got)
+		}
+		payload, _ := json.Marshal(events.DynamoDBEvent{Records: records})
+		if _, err := w.outbox.Invoke(w.Context(), payload); err != nil {
+			w.Fatal(err)
 		}
 	}
 }

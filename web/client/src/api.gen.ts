@@ -85,6 +85,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your hooks
+         * @description For services, experimental: the hooks that the calling service made.
+         */
+        get: operations["list-hooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{hook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a hook
+         * @description For the service that made it, experimental. What waits may be behind by a second.
+         */
+        get: operations["get-hook"];
+        /**
+         * Create a hook
+         * @description For services, experimental. A hook gives a program all changes of rooms, in the order of each room, from its creation on: list-hook-changes returns them. A repeated request changes nothing; with another selection, rooms that are new to the hook begin with their next change. Private and direct rooms are included only if the deployment allows it. A deployment has at most 200 hooks; 409 for one more, and for the id of another service's hook. 404 if the deployment has no hooks.
+         */
+        put: operations["put-hook"];
+        post?: never;
+        /**
+         * Delete a hook
+         * @description For the service that made it, experimental. A hook that is created again begins anew.
+         */
+        delete: operations["delete-hook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{hook}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the changes that wait for a hook
+         * @description For the service that made the hook, experimental. Returns what changed in the hook's rooms since the answers that were received: at most 100 changes or 256 KB, and more rooms with the next call. A change arrives within some seconds, and stays until it is received, for as long as changes are stored (90 days by default). A program that stores the id of each answer with its own work, and gives the last one as received, misses nothing and knows what is repeated: equal changes have an equal id. One program at a time may fetch; call every few seconds, or at once with more.
+         */
+        get: operations["list-hook-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{hook}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive changes again
+         * @description For the service that made the hook, experimental. Its program receives everything again that changed since a time, with messages in their current state. Changes are stored for 90 days by default; a room whose changes since then are no longer stored has reset.
+         */
+        post: operations["replay-hook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invites/{token}": {
         parameters: {
             query?: never;
@@ -1763,6 +1851,88 @@ export interface components {
              */
             message: string;
         };
+        GetHook: {
+            /**
+             * Format: date-time
+             * @description It receives all changes since then
+             */
+            createdAt: string;
+            /** @example moderator */
+            id: string;
+            /**
+             * @description It receives the changes of the rooms whose ids begin so
+             * @example usa-
+             */
+            prefix?: string;
+            /**
+             * @description The rooms whose changes it receives; absent for a prefix or all
+             * @example [
+             *       "seattle"
+             *     ]
+             */
+            rooms?: string[];
+            /**
+             * Format: date-time
+             * @description When the oldest of these was noticed: how far the program is behind; absent when nothing waits
+             */
+            since?: string;
+            /**
+             * Format: int64
+             * @description The number of rooms with changes that its program has not received; 100 means 100 or more
+             * @example 0
+             */
+            waiting: number;
+        };
+        Hook: {
+            /**
+             * Format: date-time
+             * @description It receives all changes since then
+             */
+            createdAt: string;
+            /** @example moderator */
+            id: string;
+            /**
+             * @description It receives the changes of the rooms whose ids begin so
+             * @example usa-
+             */
+            prefix?: string;
+            /**
+             * @description The rooms whose changes it receives; absent for a prefix or all
+             * @example [
+             *       "seattle"
+             *     ]
+             */
+            rooms?: string[];
+        };
+        HookChangePage: {
+            /**
+             * @description For received; absent when there are no changes
+             * @example n4bQgYhMfWWaL-qgxVrQFQ
+             */
+            id?: string;
+            /** @description Other changes wait already: call again at once */
+            more: boolean;
+            rooms: components["schemas"]["HookRoom"][];
+        };
+        HookPage: {
+            /** @description Sorted by their ids, all at once: there are at most 200 */
+            items: components["schemas"]["Hook"][];
+        };
+        HookRoom: {
+            /** @description In order and without holes. A message is in its current state */
+            changes: components["schemas"]["Change"][];
+            /** @description The room was deleted, with all that it had */
+            deleted?: boolean;
+            /** @example seattle */
+            id: string;
+            /** @description Changes before since are no longer stored, or a backup was restored: read the room's messages again */
+            reset?: boolean;
+            /**
+             * @description The position after these changes, as list-changes and subscriptions take it; absent with deleted
+             * @example AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA
+             */
+            since?: string;
+        };
         Invitation: {
             /**
              * @description Who invites
@@ -2972,6 +3142,20 @@ export interface components {
              */
             type: "/problems/malformed" | "/problems/bad-cursor" | "/problems/unauthorized" | "/problems/forbidden" | "/problems/suspended" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/conflict" | "/problems/clock-skew" | "/problems/stale" | "/problems/too-large" | "/problems/unsupported-media-type" | "/problems/invalid" | "/problems/precondition-required" | "/problems/rate-limited" | "/problems/internal" | "/problems/unavailable";
         };
+        PutHookRequest: {
+            /**
+             * @description Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms
+             * @example usa-
+             */
+            prefix?: string;
+            /**
+             * @description Only the changes of these rooms
+             * @example [
+             *       "seattle"
+             *     ]
+             */
+            rooms?: string[];
+        };
         PutMemberRequest: {
             /**
              * @description Why they are muted or banned, at most 500 bytes of UTF-8 in one line
@@ -3151,6 +3335,14 @@ export interface components {
         };
         /** @description A problem of this API, or what API Gateway answers itself, which has no type */
         Refusal: components["schemas"]["Problem"] | components["schemas"]["GatewayMessage"];
+        ReplayHookRequest: {
+            /**
+             * Format: date-time
+             * @description A time since the hook was created
+             * @example 2018-08-29T12:00:00Z
+             */
+            from: string;
+        };
         Replies: {
             /**
              * Format: int64
@@ -3681,6 +3873,8 @@ export interface components {
         DocParameter: string;
         /** @description One emoji of Unicode's list for interchange, at most 40 bytes, percent-encoded. U+FE0F may be left out */
         EmojiParameter: string;
+        /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+        HookParameter: string;
         /** @description <uuid>~<user> */
         IdParameter: string;
         /** @description A UUIDv7 in place of the one in the body, with or without quotes */
@@ -3930,6 +4124,258 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-hooks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "get-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetHook"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutHookRequest"];
+            };
+        };
+        responses: {
+            /** @description The hook, which existed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hook"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-hook-changes": {
+        parameters: {
+            query?: {
+                /** @description The id of the last answer that the program has processed, or none: a later answer is then repeated. Without it, the last answer counts as received */
+                received?: string;
+            };
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookChangePage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "replay-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayHookRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

@@ -1,0 +1,94 @@
+// Package hook lets programs follow the changes of rooms.
+//
+// A hook is a cursor on the feeds of the rooms that it wants. Nothing of a change is stored with
+// it: what a program receives is read from the feed at that moment, so a text that was deleted
+// meanwhile is never sent, and an outage of days costs nothing. The Outbox reads the table's stream
+// and notes which rooms have news for which hook.
+package hook
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/parley/internal/chat"
+)
+
+const (
+	// MaxHooks limits the hooks of a deployment. Each batch of the stream reads all of them.
+	MaxHooks = 200
+	// MaxRooms limits the rooms that a hook names, so that its item stays small. A hook without
+	// a list may have any number.
+	MaxRooms = 100
+	// MaxChanges and MaxBytes bound what a program receives at once: what it can process in the
+	// seconds that it has to answer. A single change may exceed MaxBytes.
+	MaxChanges = 100
+	MaxBytes   = 256 << 10
+	// maxID bounds the id of a hook, in bytes.
+	maxID = 40
+)
+
+// ID names a hook. Its service chooses it.
+type ID string
+
+// ParseID parses the id of a hook: 1 to 40 of a-z, 0-9 and "-". The error is Invalid.
+func ParseID(text string) (ID, error) {
+	valid := strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	if text == "" || len(text) > maxID || !valid {
+		return "", chat.Invalidf("hook", "must be 1 to %d of a-z, 0-9 and -", maxID)
+	}
+	return ID(text), nil
+}
+
+// Hook is a hook of a service.
+type Hook struct {
+	ID        ID
+	Service   chat.UserID // only this service may see the hook
+	CreatedAt time.Time   // to the millisecond
+	Wanted
+	// Epoch counts the replays. A cursor of an earlier epoch is void: its room continues from From.
+	Epoch int64
+	From  time.Time
+}
+
+// Wanted selects the rooms of a hook: those with the ids in Rooms, or else all whose ids begin with
+// Prefix. The zero Wanted selects all rooms. Whether private rooms can be selected is a setting of
+// the deployment.
+type Wanted struct {
+	Rooms  []chat.RoomID
+	Prefix string
+}
+
+// check returns an Invalid error unless w is a selection.
+func (w Wanted) check() error {
+	switch {
+	case len(w.Rooms) > MaxRooms:
+		return chat.Invalidf("rooms", "must be at most %d", MaxRooms)
+	case len(w.Rooms) > 0 && w.Prefix != "":
+		return chat.Invalidf("prefix", "must be absent when rooms are given")
+	case w.Prefix != "":
+		if _, err := chat.ParseRoomID(w.Prefix); err != nil {
+			return chat.Invalidf("prefix", "must be the beginning of a room's id")
+		}
+	}
+	return nil
+}
+
+func (w Wanted) has(room chat.RoomID) bool {
+	if len(w.Rooms) > 0 {
+		return slices.Contains(w.Rooms, room)
+	}
+	return strings.HasPrefix(string(room), w.Prefix)
+}
+
+// equal reports whether two hooks select the same rooms.
+func (w Wanted) equal(other Wanted) bool {
+	return w.Prefix == other.Prefix && slices.Equal(w.Rooms, other.Rooms)
+}
+
+func errNoHook() error { return &chat.Error{Kind: chat.NotFound, Detail: "there is no such hook"} }
+
+// ErrOff returns the error of a deployment without hooks.
+func ErrOff() error {
+	return &chat.Error{Kind: chat.NotFound, Detail: "this deployment has no hooks: its setting Hooks is off"}
+}

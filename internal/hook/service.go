@@ -1,0 +1,294 @@
+package hook
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
+)
+
+// callsAtOnce bounds the concurrent calls of one request.
+const callsAtOnce = 16
+
+// Tails reads feeds from their ends.
+type Tails interface {
+	// FeedTail returns the segments from the last one that was written before since, or all that
+	// are left, oldest first, and the head if after is 0. It costs a read unit for every 4 KB.
+	FeedTail(
+		ctx context.Context, room chat.RoomID, after int64, since time.Time,
+	) (tail []feed.Segment, head feed.Head, err error)
+}
+
+// Options are the settings of a Service. All but Private are required.
+type Options struct {
+	Table *dynamo.Table
+	Feed  *feed.Service
+	Tails Tails
+	Clock func() time.Time
+	// Private lets hooks have private and direct rooms.
+	Private bool
+}
+
+// Service keeps the hooks of services. It is safe for concurrent use. All methods return a
+// *chat.Error, of kind Unavailable if the table cannot answer now, and NotFound for a hook that
+// does not exist or belongs to another service.
+type Service struct {
+	table   *dynamo.Table
+	feed    *feed.Service
+	tails   Tails
+	clock   func() time.Time
+	private bool
+}
+
+// NewService returns a service.
+func NewService(o Options) *Service {
+	return &Service{table: o.Table, feed: o.Feed, tails: o.Tails, clock: o.Clock, private: o.Private}
+}
+
+// Put creates a hook, or changes which rooms it has. A new hook receives the changes that are made
+// after Put returns. A room that a hook gets later begins with its next change.
+//
+// The error is Invalid for a wrong selection, and Conflict if another service has the id or the
+// deployment has MaxHooks. A new hook reads all others: 1 read unit for every 4 KB, which hold some
+// 30 hooks. It is one write unit for each KB.
+func (s *Service) Put(ctx context.Context, service chat.UserID, id ID, w Wanted) (h Hook, created bool, err error) {
+	if err := w.check(); err != nil {
+		return Hook{}, false, err
+	}
+	slices.Sort(w.Rooms)
+	w.Rooms = slices.Compact(w.Rooms)
+	for range chat.MaxChangeTries {
+		before, found, err := s.hook(ctx, id)
+		if err != nil {
+			return Hook{}, false, err
+		}
+		if found && before.Service != service {
+			return Hook{}, false, chat.Conflictf("another service has a hook with this id")
+		}
+		h = before
+		if !found {
+			if err := s.checkCount(ctx); err != nil {
+				return Hook{}, false, err
+			}
+			h = Hook{ID: id, Service: service, CreatedAt: s.now()}
+		}
+		if found && h.equal(w) {
+			return h, false, nil
+		}
+		h.Wanted = w
+		where := table.Absent(Item(h))
+		if found {
+			where = unchanged(before)
+		}
+		if ok, err := s.table.PutItem(ctx, "put hook", Item(h), where); ok || err != nil {
+			return h, !found, err
+		}
+	}
+	return Hook{}, false, chat.TooBusy()
+}
+
+// unchanged is the condition that a hook still exists in an epoch.
+func unchanged(h Hook) table.Update {
+	u := table.Update{
+		Condition: "#created = :created AND attribute_not_exists(#epoch)",
+		Names:     map[string]string{"#created": attrCreated, "#epoch": attrEpoch},
+		Values:    table.Item{":created": table.Number(h.CreatedAt.UnixMilli())},
+	}
+	if h.Epoch > 0 {
+		u.Condition = "#created = :created AND #epoch = :epoch"
+		u.Values[":epoch"] = table.Number(h.Epoch)
+	}
+	return u
+}
+
+func (s *Service) checkCount(ctx context.Context) error {
+	all, err := allHooks(ctx, s.table)
+	if err == nil && len(all) >= MaxHooks {
+		return chat.Conflictf("this deployment has %d hooks, which is the most", MaxHooks)
+	}
+	return err
+}
+
+// now returns the time with the precision of hooks.
+func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
+
+// hook returns a hook of any service: 1 read unit.
+func (s *Service) hook(ctx context.Context, id ID) (h Hook, found bool, err error) {
+	return dynamo.ReadStrong(ctx, s.table, "read hook", key(id), parse)
+}
+
+// own returns a hook of a service.
+func (s *Service) own(ctx context.Context, service chat.UserID, id ID) (Hook, error) {
+	h, found, err := s.hook(ctx, id)
+	if err == nil && (!found || h.Service != service) {
+		err = errNoHook()
+	}
+	return h, err
+}
+
+// allHooks returns the hooks of all services, by their ids: 1 read unit for every 4 KB.
+func allHooks(ctx context.Context, t *dynamo.Table) ([]Hook, error) {
+	q := dynamo.Query{Operation: "list hooks", Partition: hooksPK, Consistency: dynamo.Strong}
+	return dynamo.QueryAll(ctx, t, q, parse)
+}
+
+// State is what waits for a program.
+type State struct {
+	Rooms int       // the number of rooms with changes that wait, up to MaxWaiting
+	Since time.Time // when the oldest of them was noticed; zero if none waits
+}
+
+// MaxWaiting is the most rooms that a State counts: some 8 KB.
+const MaxWaiting = 100
+
+// Hook returns a hook with its state: 1 read unit, and half of one for every 4 KB of the state.
+// Changes of the last second may be missing in the state.
+func (s *Service) Hook(ctx context.Context, service chat.UserID, id ID) (Hook, State, error) {
+	h, err := s.own(ctx, service, id)
+	if err != nil {
+		return Hook{}, State{}, err
+	}
+	waiting, _, err := s.due(ctx, h, "", MaxWaiting)
+	state := State{Rooms: len(waiting)}
+	for _, d := range waiting {
+		if state.Since.IsZero() || d.since.Before(state.Since) {
+			state.Since = d.since
+		}
+	}
+	return h, state, err
+}
+
+// Hooks returns all hooks of a service, by their ids. It reads those of all services.
+func (s *Service) Hooks(ctx context.Context, service chat.UserID) ([]Hook, error) {
+	all, err := allHooks(ctx, s.table)
+	return slices.DeleteFunc(all, func(h Hook) bool { return h.Service != service }), err
+}
+
+// Delete deletes a hook with its rows, of which it has up to two for each room.
+func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error {
+	h, err := s.own(ctx, service, id)
+	if err != nil {
+		return err
+	}
+	// First the hook, so that the rows do not return. Rows that a failed request leaves belong
+	// to no hook, also if another is created with this id.
+	if _, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(id), unchanged(h)); failed || err != nil {
+		return orBusy(err)
+	}
+	q := dynamo.Query{
+		Operation: "list rows of a hook", Partition: h.rowsPK(), Consistency: dynamo.Eventual,
+		Projection: table.PK + ", " + table.SK,
+	}
+	return s.table.EachPage(ctx, q, func(items []table.Item) error {
+		calls, ctx := errgroup.WithContext(ctx)
+		calls.SetLimit(callsAtOnce)
+		for _, item := range items {
+			calls.Go(func() error {
+				_, err := s.table.DeleteItem(ctx, "delete row of a hook", item)
+				return err
+			})
+		}
+		return calls.Wait()
+	})
+}
+
+// orBusy returns err, or the error of a change that lost a race.
+func orBusy(err error) error {
+	if err == nil {
+		err = chat.TooBusy()
+	}
+	return err
+}
+
+// Replay sets a hook back: its program receives all changes since a time again, as far as they are
+// stored. A room whose changes since then are no longer stored is answered with Reset.
+//
+// If an earlier replay has not ended, it goes on from the earlier of both times. The error is
+// Invalid for a time in the future; one before the hook was created stands for its creation. It reads all rows of the hook,
+// in read units of 4 KB, and costs a write unit for each room that the hook has told of.
+func (s *Service) Replay(ctx context.Context, service chat.UserID, id ID, from time.Time) error {
+	h, err := s.own(ctx, service, id)
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	if from.After(now) {
+		return chat.Invalidf("from", "must not be in the future")
+	}
+	if from.Before(h.CreatedAt) {
+		from = h.CreatedAt
+	}
+	before := h
+	h.Epoch, h.From = h.Epoch+1, from.UTC().Truncate(time.Millisecond)
+	if unfinished, err := s.replays(ctx, before); err != nil {
+		return err
+	} else if unfinished && before.From.Before(h.From) {
+		h.From = before.From
+	}
+	if ok, err := s.table.PutItem(ctx, "replay hook", Item(h), unchanged(before)); !ok || err != nil {
+		return orBusy(err)
+	}
+	// A cursor that is written meanwhile is of changes that are given while the hook replays.
+	q := dynamo.Query{
+		Operation: "list cursors", Partition: h.rowsPK(), Keys: dynamo.WithPrefix(cursorPrefix),
+		Consistency: dynamo.Strong,
+	}
+	return s.table.EachPage(ctx, q, func(items []table.Item) error {
+		cursors, err := dynamo.ParseItems(q.Operation, items, parseCursor)
+		if err != nil {
+			return err
+		}
+		calls, ctx := errgroup.WithContext(ctx)
+		calls.SetLimit(callsAtOnce)
+		for _, c := range cursors {
+			calls.Go(func() error {
+				return s.table.UpdateBlindly(ctx, "wake hook again", h.DueKey(c.room), wakeAgain(c, h.Epoch, now))
+			})
+		}
+		return calls.Wait()
+	})
+}
+
+// replays reports whether rooms wait to be replayed, or have done so since they were last settled.
+func (s *Service) replays(ctx context.Context, h Hook) (found bool, err error) {
+	q := dynamo.Query{
+		Operation: "list replays", Partition: h.rowsPK(), Keys: dynamo.WithPrefix(duePrefix),
+		Consistency: dynamo.Strong,
+		Filter: table.Filter{
+			Expression: "attribute_exists(#epoch)", Names: map[string]string{"#epoch": attrEpoch},
+		},
+	}
+	err = s.table.EachPage(ctx, q, func(items []table.Item) error { found = found || len(items) > 0; return nil })
+	return found, err
+}
+
+// due returns rooms with changes that wait, by their ids, after a room: at most limit. next is the
+// last of them if more may follow. Changes of the last second may be missing. It costs half a read
+// unit for every 4 KB, which hold some 40 rooms.
+func (s *Service) due(
+	ctx context.Context, h Hook, after chat.RoomID, limit int,
+) (all []due, next chat.RoomID, err error) {
+	q := dynamo.Query{
+		Operation: "list due rooms", Partition: h.rowsPK(), Keys: dynamo.WithPrefix(duePrefix),
+		Consistency: dynamo.Eventual, Limit: limit,
+	}
+	if after != "" {
+		q.Start = h.DueKey(after)
+	}
+	items, last, err := s.table.Query(ctx, q)
+	if err != nil {
+		return nil, "", err
+	}
+	if last != nil {
+		next = chat.RoomID(strings.TrimPrefix(table.KeyPart(last, table.SK), duePrefix))
+	}
+	all, err = dynamo.ParseItems(q.Operation, items, parseDue)
+	return all, next, err
+}
