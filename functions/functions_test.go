@@ -27,6 +27,7 @@ import (
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/live"
@@ -102,6 +103,9 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 				t.Errorf("%s/%s: %d %s\nwant %d with %s", function, e.name, status, body, e.status, e.holds)
 			}
 			found.add(e.request, status, body)
+			if e.name == "put-hook-short-lived" || e.name == "put-hook-all" {
+				wakeHooks(t, store)
+			}
 			if e.name == "put-room" {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
@@ -171,6 +175,9 @@ func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 			written[filepath.Join(function, e.name+".json")] = e.event
 		}
 	}
+	for _, b := range requests.News {
+		written[filepath.Join("outbox", b.Name+".json")] = b.Event()
+	}
 	for _, b := range requests.Batches {
 		written[filepath.Join("feed", b.Name+".json")] = b.Event()
 	}
@@ -207,6 +214,15 @@ func oldMessage(n int) chat.Message {
 		m.Poll = &chat.Poll{Options: []string{"Tuesday", "Wednesday"}}
 	}
 	return m
+}
+
+// wakeHooks notes the old feed for all hooks, as the outbox does.
+func wakeHooks(t *testing.T, store *dynamo.Store) {
+	t.Helper()
+	news := []hook.News{{Room: "seattle", First: 1, Generation: streamLabel}}
+	if err := hook.NewOutbox(store.Table(), time.Now, false).Wake(t.Context(), news); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func putOldMessages(t *testing.T, store app.Stores) {
@@ -438,7 +454,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestStart_FailsWithoutATable(t *testing.T) {
-	for _, function := range []string{"write", "read", "search", "feed", "canary", "socket", "authorizer", "page"} {
+	for _, function := range []string{"write", "read", "search", "feed", "canary", "socket", "authorizer", "page", "outbox"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

@@ -90,6 +90,8 @@ func Fixed(env Env) Config {
 			Socket: Function{MemoryMB: 512},
 			// Each connection verifies one signature, and clients wait for a cold start.
 			Authorizer: Function{MemoryMB: 256},
+			// Its batches are as large as the feed function's, and it keeps less of them.
+			Outbox: Function{MemoryMB: 256},
 			// It writes a dozen small files, once in a deploy.
 			PageWriter: Function{MemoryMB: 128},
 		}

@@ -1,6 +1,8 @@
 package stack
 
 import (
+	"slices"
+
 	"github.com/aws/aws-cdk-go/awscdk/v2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awsapigatewayv2"
 	"github.com/aws/aws-cdk-go/awscdk/v2/awscloudwatch"
@@ -63,7 +65,8 @@ type watched struct {
 	mapping   awslambda.CfnEventSourceMapping
 	failures  awssqs.Queue
 	canary    awslambda.Function // nil if there is none
-	// outbox and outboxMapping are nil without hooks.
+	// outbox and outboxMapping are nil without hooks. The dashboard, which shows fifty metrics for
+	// free, has none of theirs.
 	outbox        awslambda.Function
 	outboxMapping awslambda.CfnEventSourceMapping
 }
@@ -133,7 +136,11 @@ func (b *builder) alarms(w watched) {
 // functionAlarms watch whether the functions run.
 func (b *builder) functionAlarms(w watched) []alarm {
 	var all []alarm
-	for _, f := range w.functions {
+	functions := w.functions
+	if w.outbox != nil {
+		functions = append(slices.Clone(functions), namedFunction{"Outbox", w.outbox})
+	}
+	for _, f := range functions {
 		var errors awscloudwatch.IMetric = f.MetricErrors(sum())
 		if f.name == "Authorizer" {
 			errors = b.logMetric(logMetric{

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/parley/infra/config"
 )
 
 const typeAlarm = "AWS::CloudWatch::Alarm"
@@ -77,6 +79,16 @@ func checkAlarms(i *inspection) {
 	all := alarms(i.stackName())
 	if i.config.Alarms.Canary {
 		all["CanaryFails"] = alarm{metric: "AWS/Lambda Errors FunctionName=${CanaryFunction} Sum", threshold: 2, minutes: 15}
+	}
+	if i.config.API.Hooks != config.Off {
+		of := func(name, statistic string) string {
+			return strings.Replace(ofMapping(name, statistic), "FeedMapping", "OutboxMapping", 1)
+		}
+		all["OutboxErrors"] = alarm{metric: "AWS/Lambda Errors FunctionName=${OutboxFunction} Sum", threshold: 1}
+		all["OutboxThrottles"] = alarm{metric: "AWS/Lambda Throttles FunctionName=${OutboxFunction} Sum", threshold: 1}
+		all["OutboxAge"] = alarm{metric: "AWS/Lambda IteratorAge FunctionName=${OutboxFunction} Maximum", threshold: mostLate}
+		all["OutboxStopped"] = alarm{metric: of("PolledEventCount", "SampleCount"), threshold: 1, silent: true}
+		all["OutboxGivenUp"] = alarm{metric: of("OnFailureDestinationDeliveredEventCount", "Sum"), threshold: 1}
 	}
 	for id, w := range all {
 		if !i.config.Alarms.Enabled {

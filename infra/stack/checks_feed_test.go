@@ -3,10 +3,12 @@ package stack_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/parley/infra/config"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/requests"
@@ -24,13 +26,35 @@ const (
 	longest      = 14 * 24 * 60 * 60 // the longest retention of SQS, in seconds
 )
 
-// checkMapping checks that the feed function receives the whole stream from its beginning, with
-// retries until a record is processed or expires.
-func checkMapping(i *inspection) {
-	i.sameSet("mapping", i.ids(typeMapping), []string{"FeedMapping"})
-	m := i.Resources["FeedMapping"]
-	i.expect(render(m.get("FunctionName")) == "${FeedFunction}", "the stream goes to %q", render(m.get("FunctionName")))
-	i.expect(render(m.get("EventSourceArn")) == i.at("${Table.StreamArn}"), "the feed is made from %q", render(m.get("EventSourceArn")))
+// checkMappings checks that the feed function, and the outbox function if there are hooks, receive
+// the whole stream from its beginning, with retries until a record is processed or expires.
+func checkMappings(i *inspection) {
+	mappings := map[string]string{"FeedMapping": "FeedFunction"}
+	if i.config.API.Hooks != config.Off {
+		mappings["OutboxMapping"] = "OutboxFunction"
+	}
+	i.sameSet("mapping", i.ids(typeMapping), slices.Collect(maps.Keys(mappings)))
+	for id, function := range mappings {
+		checkMapping(i, id, function)
+	}
+}
+
+// checkOutboxFilters checks that the outbox receives new segments and changed rooms, and nothing else.
+func checkOutboxFilters(i *inspection) {
+	if i.config.API.Hooks == config.Off {
+		return
+	}
+	for _, k := range table.Kinds() {
+		record := map[string]any{"eventName": "INSERT", "dynamodb": map[string]any{"NewImage": map[string]any{"type": map[string]any{"S": string(k.Kind)}}}}
+		passes := slices.ContainsFunc(i.filtersOf("OutboxMapping"), func(f any) bool { return matches(f, record) })
+		i.expect(passes == (k.Kind == table.FeedKind || k.Kind == table.RoomKind), "a new %s: passes %v", k.Kind, passes)
+	}
+}
+
+func checkMapping(i *inspection, id, function string) {
+	m := i.Resources[id]
+	i.expect(render(m.get("FunctionName")) == "${"+function+"}", "%s: the stream goes to %q", id, render(m.get("FunctionName")))
+	i.expect(render(m.get("EventSourceArn")) == i.at("${Table.StreamArn}"), "%s reads %q", id, render(m.get("EventSourceArn")))
 	i.expect(m.get("Enabled") == true, "the mapping is off")
 	i.expect(m.text("StartingPosition") == "TRIM_HORIZON", "the mapping begins at %q", m.text("StartingPosition"))
 	i.sameSet("response type", texts(m.get("FunctionResponseTypes")), []string{"ReportBatchItemFailures"})
@@ -60,10 +84,13 @@ func checkFilters(i *inspection) {
 	}
 }
 
-// filters returns the patterns of the mapping.
-func (i *inspection) filters() []any {
+// filters returns the patterns of the feed's mapping.
+func (i *inspection) filters() []any { return i.filtersOf("FeedMapping") }
+
+// filtersOf returns the patterns of a mapping.
+func (i *inspection) filtersOf(mapping string) []any {
 	var patterns []any
-	for _, f := range list(i.Resources["FeedMapping"].get("FilterCriteria", "Filters")) {
+	for _, f := range list(i.Resources[mapping].get("FilterCriteria", "Filters")) {
 		text, _ := get(f, "Pattern").(string)
 		var pattern any
 		err := json.Unmarshal([]byte(text), &pattern)

@@ -49,9 +49,12 @@ var actions = []string{
 // contain them.
 func lambdaUses(function string) map[string][]string {
 	uses := map[string][]string{"WriteLogs": {"logs:CreateLogStream log", "logs:PutLogEvents log"}}
-	if function == "feed" {
+	if function == "feed" || function == "outbox" {
 		uses["PollStream"] = []string{"dynamodb:DescribeStream stream", "dynamodb:GetRecords stream", "dynamodb:GetShardIterator stream"}
 		uses["ListStreams"] = []string{"dynamodb:ListStreams streams"}
+	}
+	if function == "outbox" {
+		uses["GiveUp"] = []string{"sqs:SendMessage failures"}
 	}
 	return uses
 }
@@ -100,6 +103,10 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"WriteRole", "StringNotLike.dynamodb:LeadingKeys", "feed#*", "a refusal: only the feed function appends to feeds"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "feed#*", "the heads of all feeds: a deleted room's is closed"},
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's items: only there facts and memberships end"},
+	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "hook#*", "the rows of all hooks, which end with their hooks"},
+	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "hook#*", "the rows of all hooks: how far their programs have fetched"},
+	{"OutboxRole", "StringLike.dynamodb:LeadingKeys", "hook#*", "the rows of all hooks: what is new for them"},
+	{"OutboxRole", ".Resource", "/stream/*", "any stream of the one table: listing them cannot be granted for one of them"},
 	{"PageHeaders", ".AccessControlAllowOrigins", "*", "the files are the same for everyone; no cookie is among them"},
 	{"PageHeaders", ".AccessControlAllowHeaders", "*", "the same"},
 	{"PageHeaders", ".ContentSecurityPolicy", "", "the APIs of the Region: the stack's own names are known only later, and checkPageHeaders states the whole text"},

@@ -87,7 +87,7 @@ func notKeys(patterns ...string) keyCondition  { return keyCondition{"StringNotL
 
 // writeFunction describes the write function. It may read everything and write everything except
 // feeds, whose heads it closes when their rooms are deleted. It may delete only a person's items,
-// such as ended memberships and facts, and a message's rows, such as removed reactions. A
+// such as ended memberships and facts, a message's rows, such as removed reactions, and hooks. A
 // transaction needs the rights of its actions. People store files with its right to put them. It
 // reads a file's size, for which S3 has no right of its own. It removes people's own pictures.
 func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
@@ -95,11 +95,7 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 		sid: "RemovePictures", resource: files.ArnForObjects(jsii.String(picture.Folder + "*")),
 		actions: []string{"s3:DeleteObject"},
 	}
-	deleteHooks := grant{
-		sid: "DeleteHooks", resource: t.chat.TableArn(), keys: onlyKeys(hooksKey, hookRowKeys),
-		actions: []string{"dynamodb:DeleteItem"},
-	}
-	write := storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
+	return storing(cfg, files, []string{"s3:GetObject", "s3:PutObject"}, function{
 		name: "write", id: "Write", description: "Creates rooms and posts messages", size: cfg.Write,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint},
 		subject: aFunction,
@@ -123,6 +119,10 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			},
 			{
 				sid: "DeleteFacts", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
+				actions: []string{"dynamodb:DeleteItem"},
+			},
+			{
+				sid: "DeleteHooks", resource: t.chat.TableArn(), keys: onlyKeys(hooksKey, hookRowKeys),
 				actions: []string{"dynamodb:DeleteItem"},
 			},
 			{
@@ -151,17 +151,12 @@ func writeFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			},
 		},
 	})
-	return withHooks(cfg, write, deleteHooks)
 }
 
 // readFunction describes the read function. It may write how much a person has read, and how far
 // the program of a hook has fetched. People read files with its right to get them.
 func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
-	moveHooks := grant{
-		sid: "MoveHooks", resource: t.chat.TableArn(), keys: onlyKeys(hookRowKeys),
-		actions: []string{"dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"},
-	}
-	read := storing(cfg, files, []string{"s3:GetObject"}, function{
+	return storing(cfg, files, []string{"s3:GetObject"}, function{
 		name: "read", id: "Read", description: "Reads rooms and messages; serves the documents", size: cfg.Read,
 		timeout: functionTimeout, variables: apiVariables(cfg, t), endpoints: []string{shared.EnvDynamoDBEndpoint},
 		subject: aFunction,
@@ -174,12 +169,15 @@ func readFunction(cfg config.Config, t tables, files awss3.IBucket) function {
 			{sid: "ReadActivity", resource: t.log.TableArn(), actions: []string{"dynamodb:Query"}},
 			spendReads(t),
 			{
+				sid: "MoveHooks", resource: t.chat.TableArn(), keys: onlyKeys(hookRowKeys),
+				actions: []string{"dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"},
+			},
+			{
 				sid: "ReadOnline", resource: t.live.TableArn(), keys: onlyKeys(liveRoomKeys),
 				actions: []string{"dynamodb:Query"},
 			},
 		},
 	})
-	return withHooks(cfg, read, moveHooks)
 }
 
 // spendReads grants to write how much a person has read.

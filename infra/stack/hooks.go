@@ -54,17 +54,9 @@ func outboxFunction(cfg config.Config, t tables, failures awssqs.Queue) function
 				actions: []string{"dynamodb:UpdateItem"},
 			},
 			// Lambda uses this grant for the records that the mapping gives up.
-			{sid: "KeepFailures", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
+			{sid: "GiveUp", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 		}, streamGrants(t)...),
 	}
-}
-
-// withHooks adds the rights that operations on hooks need, if the deployment has hooks.
-func withHooks(cfg config.Config, f function, grants ...grant) function {
-	if cfg.API.Hooks != config.Off {
-		f.grants = append(f.grants, grants...)
-	}
-	return f
 }
 
 // newsFilters returns the patterns of records that the outbox receives: new segments, and rooms that

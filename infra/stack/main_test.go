@@ -83,7 +83,7 @@ func adopting() config.Settings {
 	s := explicit()
 	s.Adopt = config.Adopt{Table: adoptedStream, LogTable: adoptedLog, Files: adoptedFiles}
 	s.SignUp = config.Self
-	s.Canary = true
+	s.Canary, s.Hooks = true, "private"
 	s.Account = config.AccountRules{PermissionsBoundary: "company/Boundary", Tags: map[string]string{"owner": "chat"}}
 	s.SignInPages = config.SignInPages{
 		Prefix: "acme-chat", Callbacks: []string{"https://chat.example.com/in", "http://localhost:5173/in"}, Logouts: []string{"https://chat.example.com/"},

@@ -366,13 +366,14 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	ofPage := []string{"PARLEY_LOG_LEVEL", "PARLEY_PAGE_BUCKET"}
 	const files = "AWS_ENDPOINT_URL_S3"
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
-	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_PROFILES", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
+	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_HOOKS", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_PROFILES", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "search": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage},
+		variables: map[string][]string{"read": variables, "search": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage, "outbox": {"PARLEY_HOOKS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}},
 		endpoints: map[string][]string{
 			"read": append(database, files), "search": append(database, files), "write": append(database, files), "socket": database, "authorizer": nil, "feed": append(database, files, "AWS_ENDPOINT_URL_SQS"),
 			"page":   {files},
+			"outbox": database,
 			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},
 		},
 		grants: n.grants,

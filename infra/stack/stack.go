@@ -91,6 +91,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 	outbox, outboxMapping := b.outbox(t, failures)
 	b.last = mapping
 	readersFirst(write, feed, mapping)
+	readersFirst(read, feed, mapping)
 	writer := b.writer(site)
 	users := b.users(site, page, writer)
 	b.userClaim()
@@ -101,15 +102,12 @@ func New(scope constructs.Construct, props Props) Deployment {
 	except(socket.Role(), aSendersRole)
 	b.socketRoutes(sockets, socket, authorizer)
 	b.publish(writer, b.pageConfig(api, sockets, users, files))
-	functions := []namedFunction{
-		{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket},
-		{"Authorizer", authorizer},
-	}
-	if outbox != nil {
-		functions = append(functions, namedFunction{"Outbox", outbox})
-	}
 	b.alarms(watched{
-		tables: t, api: api, sockets: sockets.api, functions: functions,
+		tables: t, api: api, sockets: sockets.api,
+		functions: []namedFunction{
+			{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket},
+			{"Authorizer", authorizer},
+		},
 		outbox: outbox, outboxMapping: outboxMapping,
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})

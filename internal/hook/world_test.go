@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,6 +27,7 @@ import (
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/feedtest"
+	"example.com/parley/internal/test/rights"
 	"example.com/parley/internal/test/tabletest"
 )
 
@@ -71,6 +73,11 @@ func (f failures) Keep(_ context.Context, failure stream.Failure) error {
 	return nil
 }
 
+// recorder refuses calls that the functions' roles do not allow.
+var recorder = rights.NewRecorder(rights.RepositoryStack("../.."), rights.Names{"chat": "Table"})
+
+func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
+
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, endpoint: enginetest.Start(t), clock: &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}}
@@ -85,13 +92,13 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) newOutbox(options ...func(*dynamodb.Options)) lambda.Handler {
 	return outboxfn.Config{
-		DB: dynamo.LocalClient(w.endpoint, options...), Table: "chat", Log: slog.New(slog.DiscardHandler), Observe: w.usage.Observe,
+		DB: dynamo.LocalClient(w.endpoint, append(options, recorder.Client("outbox"))...), Table: "chat", Log: slog.New(slog.DiscardHandler), Observe: w.usage.Observe,
 	}.Function()
 }
 
 // service returns the service of a new process.
 func (w *world) service(options ...func(*dynamodb.Options)) *hook.Service {
-	db := dynamo.LocalClient(w.endpoint, options...)
+	db := dynamo.LocalClient(w.endpoint, append(options, recorder.Client(rights.Service))...)
 	store := dynamo.New(db, dynamo.Options{Table: "chat", Clock: w.clock.Now, Observe: w.usage.Observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	return hook.NewService(hook.Options{

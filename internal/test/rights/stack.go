@@ -158,6 +158,7 @@ func (s *Stack) statements(document any) ([]Statement, error) {
 var LambdaUses = map[string]string{
 	"WriteLogs":   "Lambda writes the function's log under its role",
 	"PollStream":  "Lambda reads the table's stream for the event source mapping under the function's role",
+	"GiveUp":      "Lambda sends the records that the outbox's mapping gives up to the queue of failures",
 	"ListStreams": "Lambda looks up the table's streams for the event source mapping",
 }
 

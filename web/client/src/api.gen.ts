@@ -1851,7 +1851,58 @@ export interface components {
              */
             message: string;
         };
-        GetHook: {
+        Hook: {
+            /**
+             * Format: date-time
+             * @description It receives all changes since then
+             */
+            createdAt: string;
+            /** @example moderator */
+            id: string;
+            /**
+             * @description It receives the changes of the rooms whose ids begin so
+             * @example usa-
+             */
+            prefix?: string;
+            /**
+             * @description The rooms whose changes it receives; absent for a prefix or all
+             * @example [
+             *       "seattle"
+             *     ]
+             */
+            rooms?: string[];
+        };
+        HookChangePage: {
+            /**
+             * @description For received; absent when there are no changes
+             * @example n4bQgYhMfWWaL-qgxVrQFQ
+             */
+            id?: string;
+            /** @description The rooms with changes */
+            items: components["schemas"]["HookRoom"][];
+            /** @description Other changes wait already: call again at once */
+            more: boolean;
+        };
+        HookPage: {
+            /** @description Sorted by their ids, all at once: there are at most 200 */
+            items: components["schemas"]["Hook"][];
+        };
+        HookRoom: {
+            /** @description In order and without holes. A message is in its current state */
+            changes: components["schemas"]["Change"][];
+            /** @description The room was deleted, with all that it had */
+            deleted?: boolean;
+            /** @example seattle */
+            id: string;
+            /** @description Changes before since are no longer stored, or a backup was restored: read the room's messages again */
+            reset?: boolean;
+            /**
+             * @description The position after these changes, as list-changes and subscriptions take it; absent with deleted
+             * @example AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA
+             */
+            since?: string;
+        };
+        HookState: {
             /**
              * Format: date-time
              * @description It receives all changes since then
@@ -1882,56 +1933,6 @@ export interface components {
              * @example 0
              */
             waiting: number;
-        };
-        Hook: {
-            /**
-             * Format: date-time
-             * @description It receives all changes since then
-             */
-            createdAt: string;
-            /** @example moderator */
-            id: string;
-            /**
-             * @description It receives the changes of the rooms whose ids begin so
-             * @example usa-
-             */
-            prefix?: string;
-            /**
-             * @description The rooms whose changes it receives; absent for a prefix or all
-             * @example [
-             *       "seattle"
-             *     ]
-             */
-            rooms?: string[];
-        };
-        HookChangePage: {
-            /**
-             * @description For received; absent when there are no changes
-             * @example n4bQgYhMfWWaL-qgxVrQFQ
-             */
-            id?: string;
-            /** @description Other changes wait already: call again at once */
-            more: boolean;
-            rooms: components["schemas"]["HookRoom"][];
-        };
-        HookPage: {
-            /** @description Sorted by their ids, all at once: there are at most 200 */
-            items: components["schemas"]["Hook"][];
-        };
-        HookRoom: {
-            /** @description In order and without holes. A message is in its current state */
-            changes: components["schemas"]["Change"][];
-            /** @description The room was deleted, with all that it had */
-            deleted?: boolean;
-            /** @example seattle */
-            id: string;
-            /** @description Changes before since are no longer stored, or a backup was restored: read the room's messages again */
-            reset?: boolean;
-            /**
-             * @description The position after these changes, as list-changes and subscriptions take it; absent with deleted
-             * @example AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA
-             */
-            since?: string;
         };
         Invitation: {
             /**
@@ -3338,7 +3339,7 @@ export interface components {
         ReplayHookRequest: {
             /**
              * Format: date-time
-             * @description A time since the hook was created
+             * @description A time in the past; one before the hook was created stands for its creation
              * @example 2018-08-29T12:00:00Z
              */
             from: string;
@@ -4193,7 +4194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetHook"];
+                    "application/json": components["schemas"]["HookState"];
                 };
             };
             400: components["responses"]["Malformed"];
