@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/parley/infra/config"
 )
 
 // List prices of us-east-1, in cents of a dollar a month.
@@ -69,12 +71,20 @@ func raisedWhen(a resource) string {
 // TestAlarms_PriceMatchesTheGuide computes the price of the alarms at rest.
 func TestAlarms_PriceMatchesTheGuide(t *testing.T) {
 	for _, name := range []string{"prod", "own", "adopted"} {
-		metrics, verb := 0, "read"
+		metrics, ofHooks, verb := 0, 0, "read"
 		if deployments[name].config.Alarms.Canary {
 			verb = "With a canary they read"
 		}
 		for _, id := range deployments[name].template.ids(typeAlarm) {
-			metrics += metricCount(deployments[name].template.Resources[id])
+			n := metricCount(deployments[name].template.Resources[id])
+			if strings.HasPrefix(id, "Outbox") {
+				ofHooks += n
+				continue
+			}
+			metrics += n
+		}
+		if more := fmt.Sprintf("they read five more, for %s", dollars(ofHooks*centsPerAlarmMetric)); deployments[name].config.API.Hooks != config.Off && (ofHooks != 5 || !strings.Contains(alarmGuide(t), more)) {
+			t.Errorf("%s: docs/runbooks.md does not contain %q, of %d metrics", name, more, ofHooks)
 		}
 		want := fmt.Sprintf("%s %d metrics: %s a month, or %s in an account", verb, metrics,
 			dollars(metrics*centsPerAlarmMetric), dollars((metrics-freeAlarmMetrics)*centsPerAlarmMetric))

@@ -28,7 +28,7 @@ const (
 	maxID = 40
 )
 
-// ID names a hook. Its service chooses it.
+// ID names a hook among those of its service, which chooses it.
 type ID string
 
 // ParseID parses the id of a hook: 1 to 40 of a-z, 0-9 and "-". The error is Invalid.

@@ -278,7 +278,6 @@ func TestPut_Refuses(t *testing.T) {
 		wanted  hook.Wanted
 		kind    chat.Kind
 	}{
-		{"other", hook.Wanted{}, chat.Conflict},
 		{bot, hook.Wanted{Prefix: "Sea"}, chat.Invalid},
 		{bot, hook.Wanted{Prefix: "sea", Rooms: []chat.RoomID{"seattle"}}, chat.Invalid},
 		{bot, hook.Wanted{Rooms: make([]chat.RoomID, hook.MaxRooms+1)}, chat.Invalid},

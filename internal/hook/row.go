@@ -13,7 +13,7 @@ import (
 
 // The keys of hooks. All hooks share a partition, because each batch of the stream reads all. The
 // rows of a hook have a partition of their own. It names when the hook was created, so that a new
-// hook does not inherit the rows of a deleted one.
+// hook does not inherit the rows of a deleted one. Its sort key names its service and its id.
 const (
 	hooksPK      = "hooks"
 	rowsPrefix   = "hook#"
@@ -24,7 +24,6 @@ const (
 
 // The attributes of hooks and of their rows.
 const (
-	attrService = "service"
 	attrCreated = "createdAt"
 	attrRooms   = "rooms"
 	attrPrefix  = "prefix"
@@ -42,11 +41,13 @@ const (
 // Keys returns the patterns of the partitions that hold hooks and their rows.
 func Keys() []string { return []string{hooksPK, rowsPrefix + "*"} }
 
-func key(id ID) table.Item { return table.Key(hooksPK, string(id)) }
+func key(service chat.UserID, id ID) table.Item {
+	return table.Key(hooksPK, string(service)+"#"+string(id))
+}
 
 // rowsPK returns the partition of a hook's rows.
 func (h Hook) rowsPK() string {
-	return rowsPrefix + string(h.ID) + "#" + strconv.FormatInt(h.CreatedAt.UnixMilli(), 10)
+	return rowsPrefix + string(h.Service) + "#" + string(h.ID) + "#" + strconv.FormatInt(h.CreatedAt.UnixMilli(), 10)
 }
 
 // CursorKey returns the primary key of the position that a program has reached in a room.
@@ -64,9 +65,9 @@ func (h Hook) AnswerKey() table.Item { return table.Key(h.rowsPK(), skAnswer) }
 
 // Item returns the item of a hook.
 func Item(h Hook) table.Item {
-	item := key(h.ID)
+	item := key(h.Service, h.ID)
 	table.Stamp(item, table.HookKind)
-	item[attrService], item[attrCreated] = table.Text(h.Service), table.Number(h.CreatedAt.UnixMilli())
+	item[attrCreated] = table.Number(h.CreatedAt.UnixMilli())
 	if len(h.Rooms) > 0 {
 		item[attrRooms] = table.Set(h.Rooms)
 	}
@@ -83,10 +84,11 @@ func Item(h Hook) table.Item {
 func parse(item table.Item) (Hook, error) {
 	r := table.Reader{Item: item}
 	r.Expect(table.HookKind)
-	id, err := ParseID(r.Text(table.SK))
+	service, name, _ := strings.Cut(r.Text(table.SK), "#")
+	id, err := ParseID(name)
 	r.Keep(err)
 	h := Hook{
-		ID: id, Service: chat.UserID(r.Text(attrService)), CreatedAt: r.OptionalTime(attrCreated),
+		ID: id, Service: chat.UserID(service), CreatedAt: r.OptionalTime(attrCreated),
 		Wanted: Wanted{Prefix: r.OptionalText(attrPrefix)},
 		Epoch:  r.OptionalNumber(attrEpoch), From: r.OptionalTime(attrFrom),
 	}

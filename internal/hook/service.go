@@ -37,8 +37,8 @@ type Options struct {
 }
 
 // Service keeps the hooks of services. It is safe for concurrent use. All methods return a
-// *chat.Error, of kind Unavailable if the table cannot answer now, and NotFound for a hook that
-// does not exist or belongs to another service.
+// *chat.Error, of kind Unavailable if the table cannot answer now, and NotFound for a hook that the
+// service does not have.
 type Service struct {
 	table   *dynamo.Table
 	feed    *feed.Service
@@ -55,8 +55,7 @@ func NewService(o Options) *Service {
 // Put creates a hook, or changes which rooms it has. A new hook receives the changes that are made
 // after Put returns. A room that a hook gets later begins with its next change.
 //
-// The error is Invalid for a wrong selection, and Conflict if another service has the id or the
-// deployment has MaxHooks. A new hook reads all others: 1 read unit for every 4 KB, which hold some
+// The error is Invalid for a wrong selection, and Conflict if the deployment has MaxHooks. A new hook reads all others: 1 read unit for every 4 KB, which hold some
 // 30 hooks. It is one write unit for each KB.
 func (s *Service) Put(ctx context.Context, service chat.UserID, id ID, w Wanted) (h Hook, created bool, err error) {
 	if err := w.check(); err != nil {
@@ -65,12 +64,9 @@ func (s *Service) Put(ctx context.Context, service chat.UserID, id ID, w Wanted)
 	slices.Sort(w.Rooms)
 	w.Rooms = slices.Compact(w.Rooms)
 	for range chat.MaxChangeTries {
-		before, found, err := s.hook(ctx, id)
+		before, found, err := s.hook(ctx, service, id)
 		if err != nil {
 			return Hook{}, false, err
-		}
-		if found && before.Service != service {
-			return Hook{}, false, chat.Conflictf("another service has a hook with this id")
 		}
 		h = before
 		if !found {
@@ -119,21 +115,21 @@ func (s *Service) checkCount(ctx context.Context) error {
 // now returns the time with the precision of hooks.
 func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
 
-// hook returns a hook of any service: 1 read unit.
-func (s *Service) hook(ctx context.Context, id ID) (h Hook, found bool, err error) {
-	return dynamo.ReadStrong(ctx, s.table, "read hook", key(id), parse)
+// hook returns a hook of a service: 1 read unit.
+func (s *Service) hook(ctx context.Context, service chat.UserID, id ID) (h Hook, found bool, err error) {
+	return dynamo.ReadStrong(ctx, s.table, "read hook", key(service, id), parse)
 }
 
-// own returns a hook of a service.
+// own is hook, with the error NotFound if there is none.
 func (s *Service) own(ctx context.Context, service chat.UserID, id ID) (Hook, error) {
-	h, found, err := s.hook(ctx, id)
-	if err == nil && (!found || h.Service != service) {
+	h, found, err := s.hook(ctx, service, id)
+	if err == nil && !found {
 		err = errNoHook()
 	}
 	return h, err
 }
 
-// allHooks returns the hooks of all services, by their ids: 1 read unit for every 4 KB.
+// allHooks returns the hooks of all services, by service and id: 1 read unit for every 4 KB.
 func allHooks(ctx context.Context, t *dynamo.Table) ([]Hook, error) {
 	q := dynamo.Query{Operation: "list hooks", Partition: hooksPK, Consistency: dynamo.Strong}
 	return dynamo.QueryAll(ctx, t, q, parse)
@@ -165,10 +161,13 @@ func (s *Service) Hook(ctx context.Context, service chat.UserID, id ID) (Hook, S
 	return h, state, err
 }
 
-// Hooks returns all hooks of a service, by their ids. It reads those of all services.
+// Hooks returns all hooks of a service, by their ids: 1 read unit for every 4 KB.
 func (s *Service) Hooks(ctx context.Context, service chat.UserID) ([]Hook, error) {
-	all, err := allHooks(ctx, s.table)
-	return slices.DeleteFunc(all, func(h Hook) bool { return h.Service != service }), err
+	q := dynamo.Query{
+		Operation: "list own hooks", Partition: hooksPK, Keys: dynamo.WithPrefix(string(service) + "#"),
+		Consistency: dynamo.Strong,
+	}
+	return dynamo.QueryAll(ctx, s.table, q, parse)
 }
 
 // Delete deletes a hook with its rows, of which it has up to two for each room.
@@ -179,7 +178,7 @@ func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error 
 	}
 	// First the hook, so that the rows do not return. Rows that a failed request leaves belong
 	// to no hook, also if another is created with this id.
-	if _, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(id), unchanged(h)); failed || err != nil {
+	if _, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(service, id), unchanged(h)); failed || err != nil {
 		return orBusy(err)
 	}
 	q := dynamo.Query{
@@ -211,8 +210,9 @@ func orBusy(err error) error {
 // stored. A room whose changes since then are no longer stored is answered with Reset.
 //
 // If an earlier replay has not ended, it goes on from the earlier of both times. The error is
-// Invalid for a time in the future; one before the hook was created stands for its creation. It reads all rows of the hook,
-// in read units of 4 KB, and costs a write unit for each room that the hook has told of.
+// Invalid for a time in the future; one before the hook was created stands for its creation. It
+// reads all rows of the hook, in read units of 4 KB, and costs a write unit for each room that the
+// hook has told of.
 func (s *Service) Replay(ctx context.Context, service chat.UserID, id ID, from time.Time) error {
 	h, err := s.own(ctx, service, id)
 	if err != nil {
@@ -222,38 +222,53 @@ func (s *Service) Replay(ctx context.Context, service chat.UserID, id ID, from t
 	if from.After(now) {
 		return chat.Invalidf("from", "must not be in the future")
 	}
-	if from.Before(h.CreatedAt) {
+	if from = from.UTC().Truncate(time.Millisecond); from.Before(h.CreatedAt) {
 		from = h.CreatedAt
-	}
-	before := h
-	h.Epoch, h.From = h.Epoch+1, from.UTC().Truncate(time.Millisecond)
-	if unfinished, err := s.replays(ctx, before); err != nil {
-		return err
-	} else if unfinished && before.From.Before(h.From) {
-		h.From = before.From
-	}
-	if ok, err := s.table.PutItem(ctx, "replay hook", Item(h), unchanged(before)); !ok || err != nil {
-		return orBusy(err)
 	}
 	// A cursor that is written meanwhile is of changes that are given while the hook replays.
 	q := dynamo.Query{
 		Operation: "list cursors", Partition: h.rowsPK(), Keys: dynamo.WithPrefix(cursorPrefix),
 		Consistency: dynamo.Strong,
 	}
-	return s.table.EachPage(ctx, q, func(items []table.Item) error {
-		cursors, err := dynamo.ParseItems(q.Operation, items, parseCursor)
-		if err != nil {
-			return err
+	cursors, err := dynamo.QueryAll(ctx, s.table, q, parseCursor)
+	if err != nil || len(cursors) == 0 {
+		return err
+	}
+	if h, err = s.setBack(ctx, h, from); err != nil {
+		return err
+	}
+	calls, ctx := errgroup.WithContext(ctx)
+	calls.SetLimit(callsAtOnce)
+	for _, c := range cursors {
+		if c.epoch == h.Epoch {
+			continue // a repeated request, whose replay has reached the room
 		}
-		calls, ctx := errgroup.WithContext(ctx)
-		calls.SetLimit(callsAtOnce)
-		for _, c := range cursors {
-			calls.Go(func() error {
-				return s.table.UpdateBlindly(ctx, "wake hook again", h.DueKey(c.room), wakeAgain(c, h.Epoch, now))
-			})
-		}
-		return calls.Wait()
-	})
+		calls.Go(func() error {
+			return s.table.UpdateBlindly(ctx, "wake hook again", h.DueKey(c.room), wakeAgain(c, h.Epoch, now))
+		})
+	}
+	return calls.Wait()
+}
+
+// setBack begins a new epoch of a hook, unless one from the same time or an earlier one has not
+// ended.
+func (s *Service) setBack(ctx context.Context, h Hook, from time.Time) (Hook, error) {
+	unfinished, err := s.replays(ctx, h)
+	if err != nil {
+		return h, err
+	}
+	if unfinished && h.From.Equal(from) {
+		return h, nil
+	}
+	next := h
+	next.Epoch, next.From = h.Epoch+1, from
+	if unfinished && h.From.Before(from) {
+		next.From = h.From
+	}
+	if ok, err := s.table.PutItem(ctx, "replay hook", Item(next), unchanged(h)); !ok || err != nil {
+		return h, orBusy(err)
+	}
+	return next, nil
 }
 
 // replays reports whether rooms wait to be replayed, or have done so since they were last settled.

@@ -75,7 +75,7 @@ func putHookOperation() operation {
 			"room, from its creation on: list-hook-changes returns them. A repeated request changes nothing; with " +
 			"another selection, rooms that are new to the hook begin with their next change. Private and direct " +
 			"rooms are included only if the deployment allows it. A deployment has at most 200 hooks; 409 for one " +
-			"more, and for the id of another service's hook. 404 if the deployment has no hooks.",
+			"more. Other services may have hooks with the same id. 404 if the deployment has no hooks.",
 		Tags:          []string{"hooks"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusCreated,

@@ -119,7 +119,7 @@ export interface paths {
         get: operations["get-hook"];
         /**
          * Create a hook
-         * @description For services, experimental. A hook gives a program all changes of rooms, in the order of each room, from its creation on: list-hook-changes returns them. A repeated request changes nothing; with another selection, rooms that are new to the hook begin with their next change. Private and direct rooms are included only if the deployment allows it. A deployment has at most 200 hooks; 409 for one more, and for the id of another service's hook. 404 if the deployment has no hooks.
+         * @description For services, experimental. A hook gives a program all changes of rooms, in the order of each room, from its creation on: list-hook-changes returns them. A repeated request changes nothing; with another selection, rooms that are new to the hook begin with their next change. Private and direct rooms are included only if the deployment allows it. A deployment has at most 200 hooks; 409 for one more. Other services may have hooks with the same id. 404 if the deployment has no hooks.
          */
         put: operations["put-hook"];
         post?: never;

@@ -102,10 +102,6 @@ const mutants = [
     name: "sends no removal of a reaction that may have been stored",
     file: "doing.ts", from: "!before || before.tried || before.on === act.on", to: "!before || before.on === act.on", says: /: is \w+, not|reactions\/.* own/,
   },
-  {
-    name: "does not hear what the person chose on another device",
-    file: "doing.ts", from: "if (!client.acts.delivery?.heard(act)) alter(client, room, of, m => applied(m, act, false));", to: "", says: /reactions\/.* own|votes|me: /,
-  },
 ];
 
 describe("the state test finds a client that", { concurrency: 2 }, () => {
