@@ -48,7 +48,7 @@ type Config struct {
 	Canary       Function
 	Socket       Function
 	Authorizer   Function
-	// Outbox notes what is new for hooks.
+	// Outbox notes news for hooks.
 	Outbox Function
 	// PageWriter writes the web app to its bucket during a deploy.
 	PageWriter Function

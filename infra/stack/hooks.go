@@ -13,15 +13,15 @@ import (
 	"example.com/parley/internal/table"
 )
 
-// outboxTimeout is in seconds. A batch of a thousand rooms that 200 hooks have is 200,000 writes, at
+// outboxTimeout is in seconds. A batch of a thousand rooms that 200 hooks have is 200,000 writes,
 // 16 at a time; Lambda halves a batch that takes longer.
 const outboxTimeout = 60
 
 // hooksKey is the partition of all hooks, and hookRowKeys matches the partitions of their rows.
 var hooksKey, hookRowKeys = hook.Keys()[0], hook.Keys()[1]
 
-// outbox creates the function that notes what is new for hooks, and the mapping that calls it. Both
-// are nil without hooks. They cost nothing at rest.
+// outbox creates the function that notes news for hooks, and the mapping that calls it. Both are
+// nil without hooks. They cost nothing at rest.
 func (b *builder) outbox(
 	t tables, failures awssqs.Queue,
 ) (awslambda.Function, awslambda.CfnEventSourceMapping) {
@@ -33,12 +33,12 @@ func (b *builder) outbox(
 	return fn, b.mapping(mapping{id: "OutboxMapping", table: t.chat, function: fn, filters: newsFilters()}, failures)
 }
 
-// outboxFunction describes the outbox function. It may read which hooks there are, and note in their
-// rows that rooms have changed, and nothing else: it sees no change, only the stream's images of
-// segments, which name messages. With the same role, Lambda reads the stream.
+// outboxFunction describes the outbox function. It may read which hooks there are, and note in
+// their rows that rooms have changed, and nothing else: it sees no change, only the stream's images
+// of segments, which name messages. With the same role, Lambda reads the stream.
 func outboxFunction(cfg config.Config, t tables, failures awssqs.Queue) function {
 	return function{
-		name: "outbox", id: "Outbox", description: "Notes what is new for hooks", size: cfg.Outbox,
+		name: "outbox", id: "Outbox", description: "Notes news for hooks", size: cfg.Outbox,
 		timeout: outboxTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aConsumer,
 		variables: map[string]*string{
 			shared.EnvTable: t.chat.TableName(), shared.EnvLogLevel: jsii.String(cfg.Logs.Level),
@@ -59,8 +59,8 @@ func outboxFunction(cfg config.Config, t tables, failures awssqs.Queue) function
 	}
 }
 
-// newsFilters returns the patterns of records that the outbox receives: new segments, and rooms that
-// were deleted.
+// newsFilters returns the patterns of records that the outbox receives: new segments, and changed
+// rooms, which may be deleted.
 func newsFilters() []any {
 	return patterns(map[string]any{"dynamodb": image("NewImage", table.OutboxTypes())})
 }

@@ -55,8 +55,9 @@ func NewService(o Options) *Service {
 // Put creates a hook, or changes which rooms it has. A new hook receives the changes that are made
 // after Put returns. A room that a hook gets later begins with its next change.
 //
-// The error is Invalid for a wrong selection, and Conflict if the deployment has MaxHooks. A new hook reads all others: 1 read unit for every 4 KB, which hold some
-// 30 hooks. It is one write unit for each KB.
+// The error is Invalid for a wrong selection, and Conflict if the deployment has MaxHooks. A new
+// hook reads all others: 1 read unit for every 4 KB, which hold some 30 hooks. It is one write unit
+// for each KB.
 func (s *Service) Put(ctx context.Context, service chat.UserID, id ID, w Wanted) (h Hook, created bool, err error) {
 	if err := w.check(); err != nil {
 		return Hook{}, false, err
@@ -178,7 +179,8 @@ func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error 
 	}
 	// First the hook, so that the rows do not return. Rows that a failed request leaves belong
 	// to no hook, also if another is created with this id.
-	if _, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(service, id), unchanged(h)); failed || err != nil {
+	_, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(service, id), unchanged(h))
+	if failed || err != nil {
 		return orBusy(err)
 	}
 	q := dynamo.Query{
