@@ -106,7 +106,7 @@ func (s *Service) settleRoom(ctx context.Context, h Hook, r answered) error {
 		return err
 	}
 	c := cursor{room: r.Room, at: chat.FeedPosition{Seq: r.Seq, Generation: r.Generation}, epoch: h.Epoch}
-	// The cursor first: the row that is due knows where a room without a cursor begins.
+	// The cursor first, so that a replay finds the room.
 	if _, err := s.table.TryUpdate(ctx, "move cursor", h.CursorKey(r.Room), cursorUpdate(c)); err != nil {
 		return err
 	}

@@ -151,17 +151,7 @@ func TestFetch_TellsOfDeletedRooms(t *testing.T) {
 	w.post("seattle")
 	w.pump()
 	for _, id := range []chat.RoomID{"seattle", "portland"} {
-		owner, err := w.store.Membership(t.Context(), id, "maker")
-		if err != nil {
-			t.Fatal(err)
-		}
-		room, err := w.store.Room(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ok, err := w.store.DeleteRoom(t.Context(), chat.RoomDeletion{Room: room, By: owner, At: w.clock.Now()}); err != nil || !ok {
-			t.Fatal(ok, err)
-		}
+		w.deleteRoom(id)
 	}
 	w.pump()
 	if got := w.texts("all"); !slices.Equal(got, []string{"portland is deleted", "seattle is deleted"}) {
