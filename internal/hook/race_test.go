@@ -151,6 +151,35 @@ func TestReplay_VoidsAnAnswer(t *testing.T) {
 	}
 }
 
+// TestFetch_LateReceipt notes a receipt after a later one.
+func TestFetch_LateReceipt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.room("seattle")
+	w.make("all", hook.Wanted{})
+	w.pump()
+	a := w.fetch("all", "none")
+	w.post("seattle")
+	w.pump()
+	first := true
+	s := w.service(func(o *dynamodb.Options) {
+		o.HTTPClient = before{o.HTTPClient, func(operation string) {
+			if first && operation == "UpdateItem" {
+				first = false
+				w.fetch("all", w.fetch("all", a.ID).ID)
+			}
+		}}
+	})
+	if _, err := s.Fetch(t.Context(), bot, "all", &a.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.post("seattle")
+	w.pump()
+	if got := w.texts("all"); first || !slices.Equal(got, []string{"seattle: text 2"}) {
+		t.Errorf("then %q", got)
+	}
+}
+
 // before calls a function before each request, with the operation.
 type before struct {
 	dynamodb.HTTPClient
