@@ -105,11 +105,8 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	c.Origin = withLoopbackNames(c.Origin)
-	if c.directory, err = apifn.Directory(c.Directory); err != nil {
-		return fmt.Errorf("--directory: %w", err)
-	}
-	if c.hooks, c.privateHooks, err = config.Hooks(c.Hooks); err != nil {
-		return fmt.Errorf("--hooks: %w", err)
+	if err := c.parseChoices(); err != nil {
+		return err
 	}
 	if c.TableWrites != 0 {
 		if c.limits, err = throttle.New(c.TableWrites, time.Now); err != nil {
@@ -155,6 +152,17 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return nil // interrupted while it started
 	}
 	return c.explain(err)
+}
+
+// parseChoices parses the flags that choose who may do what.
+func (c *serveCmd) parseChoices() (err error) {
+	if c.directory, err = apifn.Directory(c.Directory); err != nil {
+		return fmt.Errorf("--directory: %w", err)
+	}
+	if c.hooks, c.privateHooks, err = config.Hooks(c.Hooks); err != nil {
+		return fmt.Errorf("--hooks: %w", err)
+	}
+	return nil
 }
 
 // localEngine is a running engine and the stream of its table.

@@ -222,7 +222,7 @@ func (s *Service) positionAt(ctx context.Context, room chat.RoomID, at time.Time
 func (r *RoomChanges) limit(entries, bytes int, first bool) bool {
 	n := min(len(r.Entries), entries)
 	for i, e := range r.Entries[:n] {
-		if bytes -= bytesOf([]feed.Entry{e}); bytes < 0 && !(first && i == 0) {
+		if bytes -= bytesOf([]feed.Entry{e}); bytes < 0 && (!first || i > 0) {
 			n = i
 			break
 		}

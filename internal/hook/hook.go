@@ -20,10 +20,11 @@ const (
 	// MaxRooms limits the rooms that a hook names, so that its item stays small. A hook without
 	// a list may have any number.
 	MaxRooms = 100
-	// MaxChanges and MaxBytes bound what a program receives at once: what it can process in the
-	// seconds that it has to answer. A single change may exceed MaxBytes.
+	// MaxChanges bounds the changes that a program receives at once: what it can process within
+	// seconds.
 	MaxChanges = 100
-	MaxBytes   = 256 << 10
+	// MaxBytes bounds the messages of these changes. A single one may exceed it.
+	MaxBytes = 256 << 10
 	// maxID bounds the id of a hook, in bytes.
 	maxID = 40
 )
