@@ -15,8 +15,9 @@ import (
 	"os"
 	"time"
 
-	"example.com/parley/client"
 	_ "modernc.org/sqlite"
+
+	"example.com/parley/client"
 )
 
 const tables = `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = wal;
