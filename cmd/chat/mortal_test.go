@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"log"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -58,7 +59,7 @@ func newMortal(t *testing.T, s *server, folder string, args ...string) *mortal {
 		proxy: httputil.NewSingleHostReverseProxy(target), logs: &lockedBuffer{},
 		token: tokenOf(t, s.dir, "programs", "--service"),
 	}
-	m.proxy.ModifyResponse = m.forget
+	m.proxy.ModifyResponse, m.proxy.ErrorLog = m.forget, log.New(m.logs, "", 0)
 	address := httptest.NewServer(m)
 	t.Cleanup(address.Close)
 	m.args = append([]string{buildExample(t, folder), "-url", address.URL, "-pause", "20ms"}, args...)
