@@ -2,10 +2,10 @@
 //
 //	TOKEN=$(bin/chat token --service --user bots) go run ./examples/commands -url http://127.0.0.1:8080
 //
-// The bot is an account named robot, for which a service acts. It stores nothing. A failure ends the
-// program, and it may be started again at any time: an answer of the hook that is not processed is
-// received again. The reply to a command has an id that the command determines, so that a second
-// reply changes nothing.
+// The bot is an account named robot, for which a service acts. It stores nothing. A failure ends
+// the program, and it may be started again at any time: an answer of the hook that is not processed
+// is received again. The id of a reply follows from the command, so that a second reply changes
+// nothing.
 package main
 
 import (
@@ -54,7 +54,8 @@ func run(ctx context.Context, service, bot *client.Client, pause time.Duration) 
 		return err
 	}
 	profile := map[string]string{"name": "Robot", "kind": "bot"}
-	if _, err := bot.Do(ctx, client.Call{Method: "PATCH", Path: "/people/me", Body: profile, Want: []int{200}}); err != nil {
+	patch := client.Call{Method: "PATCH", Path: "/people/me", Body: profile, Want: []int{200}}
+	if _, err := bot.Do(ctx, patch); err != nil {
 		return err
 	}
 	for received := "none"; ; {
@@ -71,7 +72,7 @@ func run(ctx context.Context, service, bot *client.Client, pause time.Duration) 
 		}
 		for _, room := range answer.Items {
 			for _, c := range room.Changes {
-				if c.Type != "message.created" || c.Message == nil {
+				if c.Type != "message.created" || c.Message == nil || c.Message.Kind == "system" {
 					continue
 				}
 				if err := reply(ctx, bot, room.ID, c.Message); err != nil {
