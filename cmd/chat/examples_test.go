@@ -159,9 +159,10 @@ func TestIndex_IsCompleteAfterKillsAndAbsence(t *testing.T) {
 	waitFor(t, "the changes wait", func() bool {
 		return strings.Contains(mustCall(t, 200, "GET", s.url+"/hooks/index", m.token, ""), `"waiting":3`)
 	})
-	for range 3 {
-		m.die(t, random, func() {})
+	for range nightly.Times(deaths, nightlyDeaths) { // each stores the same hundred changes
+		m.dieAt(t, random, 2, whileWorking, func() {})
 	}
+	m.die(t, random, func() {})
 	isComplete()
 
 	m.lose("seattle")

@@ -17,11 +17,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // maxRequests bounds the requests of a mortal before it is killed: some of them for changes, some to
 // act on these.
 const maxRequests = 6
+
+// maxWork bounds how long a program works on a response until it is killed: it stores 100 changes in
+// less.
+const maxWork = 20 * time.Millisecond
 
 // mortal is a program of a folder in examples, with a network before its server that kills it.
 type mortal struct {
@@ -32,8 +37,9 @@ type mortal struct {
 
 	mu    sync.Mutex
 	cmd   *exec.Cmd
-	left  int    // the requests until it is killed; 0 if it survives
-	fate  fate   // of the last of them
+	left  int  // the requests until it is killed; 0 if it survives
+	fate  fate // of the last of them
+	work  time.Duration
 	lost  string // the room whose changes are no longer stored, or empty
 	reset int    // how often the program was told so
 }
@@ -76,7 +82,7 @@ func newMortal(t *testing.T, s *server, folder string, args ...string) *mortal {
 func (m *mortal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.mu.Lock()
 	m.left--
-	last, fate, cmd := m.left == 0, m.fate, m.cmd
+	last, fate, cmd, work := m.left == 0, m.fate, m.cmd, m.work
 	m.mu.Unlock()
 	r.Header.Del("Accept-Encoding") // so that forget can read the body
 	switch {
@@ -86,6 +92,7 @@ func (m *mortal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case fate == whileWorking:
 		m.proxy.ServeHTTP(w, r)
 		_ = http.NewResponseController(w).Flush()
+		time.Sleep(work) // no condition shows from outside what the program does
 		_ = cmd.Process.Kill()
 		return
 	case fate == afterAnswer:
@@ -152,7 +159,16 @@ func (m *mortal) start(t *testing.T, request int, at fate) {
 func (m *mortal) die(t *testing.T, random *rand.Rand, act func()) {
 	t.Helper()
 	fates := []fate{beforeAnswer, afterAnswer, whileWorking}
-	m.start(t, 2+random.IntN(maxRequests), fates[random.IntN(len(fates))]) // the first creates the hook
+	m.dieAt(t, random, 2+random.IntN(maxRequests), fates[random.IntN(len(fates))], act) // the first creates the hook
+}
+
+// dieAt starts the program, which is killed at one of its requests, and meanwhile calls act.
+func (m *mortal) dieAt(t *testing.T, random *rand.Rand, request int, at fate, act func()) {
+	t.Helper()
+	m.mu.Lock()
+	m.work = time.Duration(random.Int64N(int64(maxWork)))
+	m.mu.Unlock()
+	m.start(t, request, at)
 	act()
 	m.wait(t)
 }

@@ -20,9 +20,11 @@ import (
 	"example.com/parley/client"
 )
 
-const tables = `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = wal;
-CREATE TABLE IF NOT EXISTS received (id);
-INSERT INTO received SELECT 'none' WHERE NOT EXISTS (SELECT * FROM received);
+// pragmas let others read the index while it changes.
+const pragmas = "?_pragma=busy_timeout(5000)&_pragma=journal_mode(wal)"
+
+const tables = `
+CREATE TABLE IF NOT EXISTS received (id); INSERT INTO received SELECT 'none' WHERE NOT EXISTS (SELECT * FROM received);
 CREATE TABLE IF NOT EXISTS messages (n INTEGER PRIMARY KEY, id UNIQUE, room, user);
 CREATE INDEX IF NOT EXISTS rooms ON messages (room);
 CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (text);
@@ -32,7 +34,7 @@ func main() {
 	address, file := flag.String("url", "", "the address of the API"), flag.String("db", "index.db", "the index")
 	pause := flag.Duration("pause", 2*time.Second, "the time between requests while nothing happens")
 	flag.Parse()
-	chat, db := must(client.New(*address, client.Fixed(os.Getenv("TOKEN")), nil)), must(sql.Open("sqlite", *file))
+	chat, db := must(client.New(*address, client.Fixed(os.Getenv("TOKEN")), nil)), must(sql.Open("sqlite", *file+pragmas))
 	must(db.Exec(tables))
 	put := client.Call{Method: "PUT", Path: "/hooks/index", Body: struct{}{}, Want: []int{200, 201}}
 	must(chat.Do(context.Background(), put))

@@ -18,7 +18,7 @@ func main() {
 		log.Fatal("usage: find QUERY [INDEX]")
 	}
 	file := append(os.Args, "index.db")[2]
-	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro")
+	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err == nil {
 		err = find(db, os.Args[1])
 	}
