@@ -31,10 +31,10 @@ CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (text);
 CREATE TRIGGER IF NOT EXISTS gone AFTER DELETE ON messages BEGIN DELETE FROM texts WHERE rowid = old.n; END`
 
 func main() {
-	address, file := flag.String("url", "", "the address of the API"), flag.String("db", "index.db", "the index")
+	api, file := flag.String("url", "", "the address of the API"), flag.String("db", "index.db", "the index")
 	pause := flag.Duration("pause", 2*time.Second, "the time between requests while nothing happens")
 	flag.Parse()
-	chat, db := must(client.New(*address, client.Fixed(os.Getenv("TOKEN")), nil)), must(sql.Open("sqlite", *file+pragmas))
+	chat, db := must(client.New(*api, client.Fixed(os.Getenv("TOKEN")), nil)), must(sql.Open("sqlite", *file+pragmas))
 	must(db.Exec(tables))
 	put := client.Call{Method: "PUT", Path: "/hooks/index", Body: struct{}{}, Want: []int{200, 201}}
 	must(chat.Do(context.Background(), put))
