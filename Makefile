@@ -306,6 +306,7 @@ check: bin/golangci-lint web-check ## Check format, vet, lint, the page, tidy mo
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
 	cd examples/cdk && go vet . && go mod tidy -diff
+	cd examples/index && go vet ./... && go mod tidy -diff
 	scripts/vulnerabilities
 
 bin/golangci-lint: tools/go.mod tools/go.sum

@@ -24,6 +24,7 @@ const (
 	survives     fate = iota
 	beforeAnswer      // it has read a command, and its answer does not reach the server
 	afterAnswer       // the server has its answer, and it does not know
+	whileWorking      // it has just received a response
 )
 
 // killer is a network before a server. It kills the bot behind it when the bot posts.

@@ -21,8 +21,11 @@ var wanted = map[string][]string{
 		`"items":[`, `"deletedBy":"amsg"`, `"type":"message.created"`, `"type":"message.edited"`, `"seq":2`,
 		`"unread":`, "owner",
 	},
-	"docs/sign-in.md":     {`"user":"ada"`, `"text":"Hello, Bob"`, `"items":[`},
-	"docs/search.md":      {`"text":"`, `"marks":[{"from":`, `"before":{"id":"`},
+	"docs/sign-in.md": {`"user":"ada"`, `"text":"Hello, Bob"`, `"items":[`},
+	"docs/search.md":  {`"text":"`, `"marks":[{"from":`, `"before":{"id":"`},
+	"docs/hooks.md": {
+		`"waiting":1`, `"text":"Keep this"`, " changes in Go", " changes in Python",
+	},
 	"docs/performance.md": {"posts ", "all 25 acknowledged messages are in the room once"},
 	"docs/operations.md": {
 		"imported", "mallory is suspended since", "mallory is not suspended any more",

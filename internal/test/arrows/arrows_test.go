@@ -125,6 +125,8 @@ var allowed = map[string][]string{
 	"cmd/chat":                   {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":                   {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"examples/bot":               {"client"},
+	"examples/commands":          {"client"},
+	"examples/moderator":         {"client"},
 	"examples/tokens":            {},
 	"cmd/bench":                  {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},
 
