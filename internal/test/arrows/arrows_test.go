@@ -73,12 +73,13 @@ var allowed = map[string][]string{
 	"internal/bucket":              {"internal/config"},
 	"internal/attachment/transfer": {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo"},
 
-	"internal/emoji":  {},
-	"internal/tally":  {"internal/chat", "internal/feed"},
-	"internal/stream": {"internal/account", "internal/block", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/poll", "internal/reaction", "internal/table", "internal/thread"},
-	"internal/live":   slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
-	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
-	"internal/apigw":  {"internal/live"},
+	"internal/emoji":     {},
+	"internal/slacktext": {"internal/emoji"},
+	"internal/tally":     {"internal/chat", "internal/feed"},
+	"internal/stream":    {"internal/account", "internal/block", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/poll", "internal/reaction", "internal/table", "internal/thread"},
+	"internal/live":      slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
+	"internal/wire":      {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
+	"internal/apigw":     {"internal/live"},
 
 	"internal/table":   with(domain, "internal/shard", "internal/tally", "internal/timetext"),
 	"internal/dynamo":  with(domain, "internal/config", "internal/gate", "internal/shard", "internal/table", "internal/tally"),
@@ -106,7 +107,7 @@ var allowed = map[string][]string{
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
 	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction", "internal/table"),
-	"internal/archive/slack":     {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/emoji"},
+	"internal/archive/slack":     {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/slacktext"},
 	"internal/archive/irc":       {"internal/archive", "internal/chat"},
 	"internal/scan":              {"internal/table"},
 	"internal/repair":            {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/people", "internal/picture", "internal/scan", "internal/search", "internal/stream", "internal/table"},
