@@ -84,7 +84,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
 	found := examples{}
-	for _, function := range []string{"write", "read", "search", "socket"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "socket"} {
 		env := append(environment(t, function, tables, recorder.Proxy(t, function, endpoint)), config.EnvStorageEndpoint+"="+recorder.Proxy(t, function, files.url))
 		if function == "socket" {
 			subscribe(t, rows, "seattle", live.Connection{ID: "listener", User: "bob", Until: time.Now().Add(time.Hour)})
@@ -160,7 +160,7 @@ func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
 // table. With -events it writes the events of all requests, connections and batches into a folder.
 func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 	written := map[string]string{}
-	for _, function := range []string{"write", "read", "search", "socket", "authorizer"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "socket", "authorizer"} {
 		all := samples(t, function, strings.NewReplacer())
 		if function == "authorizer" {
 			for _, r := range authorizerRequests {
@@ -438,7 +438,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestStart_FailsWithoutATable(t *testing.T) {
-	for _, function := range []string{"write", "read", "search", "feed", "canary", "socket", "authorizer", "page"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "feed", "canary", "socket", "authorizer", "page"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

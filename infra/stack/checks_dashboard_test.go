@@ -119,7 +119,7 @@ func checkQuery(i *inspection, q string) {
 		"FeedLogs": {"msg", "bin", stream.LogBusiest, stream.LogBusiestChanges,
 			live.LogPosts, live.LogGone, live.LogDropped, live.LogCut},
 	}
-	for _, function := range []string{"ReadLogs", "WriteLogs", "SearchLogs"} {
+	for _, function := range []string{"ReadLogs", "WriteLogs", "SearchLogs", "IncomingLogs"} {
 		known[function] = []string{"msg", httpapi.LogRoute, httpapi.LogTime, httpapi.LogSample}
 	}
 	fields := queryField.FindAllStringSubmatch(q, -1)

@@ -68,7 +68,7 @@ func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 	}))
 	d.AddWidgets(requestGraphs(w.api)...)
 	d.AddWidgets(
-		logTable("Time by route, in ms", timeByRoute, "ReadLogs", "WriteLogs", "SearchLogs"),
+		logTable("Time by route, in ms", timeByRoute, "ReadLogs", "WriteLogs", "SearchLogs", "IncomingLogs"),
 		logTable("Busiest rooms, by changes", busiestRooms, "FeedLogs"),
 	)
 	d.AddWidgets(feedGraphs(w)...)

@@ -17,7 +17,7 @@ import (
 const stackFile = "../../infra/stack/testdata/dev.golden.json"
 
 // roles are the roles with conditioned statements, by function.
-var roles = map[string]string{"write": "WriteRole", "read": "ReadRole", "search": "SearchRole", "feed": "FeedRole", "socket": "SocketRole"}
+var roles = map[string]string{"write": "WriteRole", "read": "ReadRole", "search": "SearchRole", "incoming": "IncomingRole", "feed": "FeedRole", "socket": "SocketRole"}
 
 // template is the template without a statement, "write CloseFeeds"; an empty one removes nothing.
 func template(t *testing.T, without string) *rights.Stack {

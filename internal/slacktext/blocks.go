@@ -16,6 +16,19 @@ func Lenient() json.Options {
 	return json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 }
 
+// ReadEach reads the elements of a list that can be read.
+func ReadEach[E any](list jsontext.Value) (all []E) {
+	var values []jsontext.Value
+	_ = json.Unmarshal(list, &values, Lenient()) // there are none then
+	for _, v := range values {
+		var e E
+		if json.Unmarshal(v, &e, Lenient()) == nil {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // maxNested is how deep blocks may be within each other. Slack's have at most four levels.
 const maxNested = 16
 

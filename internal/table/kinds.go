@@ -56,6 +56,8 @@ const (
 	ImportedKind            Kind = "imported members"
 	ReactedKind             Kind = "imported reactions"
 	ImportKeyKind           Kind = "import key"
+	IncomingKind            Kind = "incoming webhook"
+	IncomingListKind        Kind = "incoming webhooks"
 )
 
 // The kinds of items of the activity log's table.
@@ -172,6 +174,9 @@ func Kinds() []KindRow {
 		{Kind: ImportKeyKind, Own: true, Restore: RestoreMissing},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
+		// A removed webhook must not post again.
+		{Kind: IncomingKind, Room: statedRoom, Restore: RestoreNever},
+		{Kind: IncomingListKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: DirectKind, Own: true, Room: statedRoom},
 		{Kind: DocumentKind, Own: true, Room: documentRoom},
 		{Kind: DocumentPermissionsKind, Own: true, Room: documentRoom, Restore: RestoreWith},

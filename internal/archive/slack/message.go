@@ -82,23 +82,10 @@ func readMessage(v jsontext.Value) (m message, complete bool, err error) {
 	}
 	var parts map[string]jsontext.Value
 	_ = json.Unmarshal(v, &parts, slacktext.Lenient()) // it is an object
-	m.Reactions, m.Attachments = readEach[reaction](parts["reactions"]), readEach[slacktext.Attachment](parts["attachments"])
-	m.Blocks, m.Files = readEach[slacktext.Block](parts["blocks"]), readEach[file](parts["files"])
+	m.Reactions, m.Attachments = slacktext.ReadEach[reaction](parts["reactions"]), slacktext.ReadEach[slacktext.Attachment](parts["attachments"])
+	m.Blocks, m.Files = slacktext.ReadEach[slacktext.Block](parts["blocks"]), slacktext.ReadEach[file](parts["files"])
 	_ = json.Unmarshal(parts["edited"], &m.Edited, slacktext.Lenient()) // at an unknown time then
 	return m.sentBy(), false, nil
-}
-
-// readEach reads the elements of a list that can be read.
-func readEach[E any](list jsontext.Value) (all []E) {
-	var values []jsontext.Value
-	_ = json.Unmarshal(list, &values, slacktext.Lenient()) // there are none then
-	for _, v := range values {
-		var e E
-		if json.Unmarshal(v, &e, slacktext.Lenient()) == nil {
-			all = append(all, e)
-		}
-	}
-	return all
 }
 
 // edited is the mark of a message that was edited. The export contains only the last text.

@@ -21,7 +21,7 @@ var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/policy", "internal/visual"}
 	capabilities = []string{"internal/direct", "internal/feed", "internal/growth", "internal/membership", "internal/privateroom", "internal/ratelimit"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/account", "internal/activity", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/inbox", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
+	ownCalls     = []string{"internal/account", "internal/activity", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/inbox", "internal/incoming", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -50,8 +50,9 @@ var allowed = map[string][]string{
 	"internal/document":    with(chat, store...),
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,
-	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),       // follows the rate of batches
-	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}), // counts by the feed, and keeps levels
+	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),            // follows the rate of batches
+	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}),      // counts by the feed, and keeps levels
+	"internal/incoming":    slices.Concat(chat, store, []string{"internal/people", "internal/slacktext"}), // whose profiles name bots
 	"internal/invite":      with(chat, store...),
 	"internal/membership":  chat,
 	"internal/mention":     slices.Concat(chat, store, []string{"internal/feed"}), // its projection
@@ -111,7 +112,7 @@ var allowed = map[string][]string{
 	"internal/archive/irc":       {"internal/archive", "internal/chat"},
 	"internal/scan":              {"internal/table"},
 	"internal/repair":            {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/people", "internal/picture", "internal/scan", "internal/search", "internal/stream", "internal/table"},
-	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/mention", "internal/report", "internal/scan", "internal/table"},
+	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/incoming", "internal/mention", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":           with(services, "internal/archive", "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":              with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":              {},
