@@ -28,10 +28,12 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/incoming"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/issuer"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/requests"
 	"example.com/parley/internal/test/rights"
@@ -106,6 +108,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
 				putInvitations(t, store)
+				putWebhooks(t, store)
 			}
 			if e.name == "post-upload" && status == http.StatusCreated || e.name == "post-picture" {
 				sendFile(t, body)
@@ -247,6 +250,17 @@ func putInvitations(t *testing.T, store app.Stores) {
 		}
 		if created, err := invite.NewStore(store.Table()).Create(t.Context(), i, invite.MaxLive); !created || err != nil {
 			t.Fatal(created, err)
+		}
+	}
+}
+
+// putWebhooks writes the webhooks that the events use.
+func putWebhooks(t *testing.T, store app.Stores) {
+	t.Helper()
+	for _, secret := range []incoming.Secret{requests.IncomingSecret, requests.IncomingID} {
+		w := incoming.Webhook{ID: incoming.ID(secret[:32]), Room: "seattle", Name: "Alerts", CreatedBy: "amsg", CreatedAt: time.Now()}
+		if ok, err := store.Table().PutItem(t.Context(), "put webhook", incoming.Item(w.With(secret)), table.Update{}); !ok || err != nil {
+			t.Fatal(ok, err)
 		}
 	}
 }

@@ -72,8 +72,7 @@ func (s *Service) Create(
 	if secret, err = newSecret(w.ID, s.random); err != nil {
 		return Webhook{}, "", err
 	}
-	w.hash = secret.hash()
-	created, err := s.store.create(ctx, w)
+	created, err := s.store.create(ctx, w.With(secret))
 	if err != nil {
 		return Webhook{}, "", err
 	}

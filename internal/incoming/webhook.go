@@ -42,6 +42,12 @@ type Webhook struct {
 // Bot returns the sender of the webhook's messages.
 func (w Webhook) Bot() chat.UserID { return chat.BotID(string(w.ID)) }
 
+// With returns the webhook with another secret.
+func (w Webhook) With(s Secret) Webhook {
+	w.hash = s.hash()
+	return w
+}
+
 // admits reports whether a secret is the webhook's current one.
 func (w Webhook) admits(s Secret) bool {
 	hash := s.hash()

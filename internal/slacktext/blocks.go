@@ -127,11 +127,15 @@ func (n Names) block(b Block, depth int) string {
 	case "divider", "actions", "input", "file":
 	case "alert", "card":
 		return Joined([]string{n.object(b.Title), n.object(b.Text)}, "\n")
+	case "mrkdwn": // in a context
+		var text string
+		_ = json.Unmarshal(b.Text, &text, Lenient()) // it is empty then
+		return n.Markdown(text)
 	case "markdown":
 		var text string
 		_ = json.Unmarshal(b.Text, &text, Lenient()) // it is empty then
 		return text
-	default: // a text in a context, and blocks that are newer than this
+	default: // a plain text in a context, and blocks that are newer than this
 		if text := n.object(b.Text); text != "" {
 			return text
 		}
