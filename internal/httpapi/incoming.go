@@ -165,8 +165,8 @@ func deleteIncoming(ctx context.Context, s *server, caller chat.UserID, in *Inco
 
 type useIncomingInput struct {
 	Secret         string `path:"secret" format:"incoming-secret" doc:"The secret of an incoming webhook" example:"5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5dmfrggzdfmztwq2lkmfrggzdfmztwq2lkmfrggzdfmztwq2lkmfra"`
-	Thread         string `query:"thread" maxLength:"255" doc:"A key of the sender's, such as an alert's. The first message of the webhook with the key begins a thread, and the others of a week are replies in it. thread_key and thread_ts in the body do the same" example:"disk-7"`
-	IdempotencyKey string `header:"Idempotency-Key" maxLength:"255" doc:"Any text that a repeated request repeats: within 24 hours it posts nothing more, and answers with the first message" example:"build-812"`
+	Thread         string `query:"thread" maxLength:"255" doc:"A key of the sender's, at most 255 bytes of UTF-8, such as an alert's. The first message of the webhook with the key begins a thread, and the others of a week are replies in it. thread_key and thread_ts in the body do the same" example:"disk-7"`
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"255" doc:"Any text of at most 255 bytes of UTF-8 that a repeated request repeats: within 24 hours it posts nothing more, and answers with the first message" example:"build-812"`
 	RawBody        []byte `contentType:"application/x-www-form-urlencoded"`
 }
 
@@ -195,38 +195,38 @@ func useIncomingOperation() operation {
 		RequestBody:  body,
 		Errors: []int{
 			http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
-			http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity,
+			http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
 		},
 	}, useIncoming)
 	register := op.register
 	op.register = func(api huma.API, s *server) {
 		register(api, s)
-		body.Content[jsonType] = &huma.MediaType{Schema: incomingSchema()}
+		describeIncoming(api.OpenAPI(), body)
 	}
 	op.anyMedia = true
 	return op
 }
 
-// incomingSchema describes the JSON that programs post.
-func incomingSchema() *huma.Schema {
-	objects := func(description string) *huma.Schema {
-		return &huma.Schema{
-			Type: huma.TypeArray, Description: description,
-			Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
-		}
+// describeIncoming describes the body of useIncoming, as JSON and as a form. Clients of this API need
+// no field of Slack's format but the text, and the document lists no others.
+func describeIncoming(document *huma.OpenAPI, body *huma.RequestBody) {
+	text := func(description string) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeString, Description: description}
 	}
-	return &huma.Schema{
-		Type: huma.TypeObject, AdditionalProperties: true,
+	schemas := document.Components.Schemas.Map()
+	schemas["IncomingMessage"] = &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"text"}, AdditionalProperties: false,
 		Properties: map[string]*huma.Schema{
-			"text": {
-				Type: huma.TypeString, Description: "Slack's markup, in which most Markdown means what it says",
-				Examples: []any{"The disk of *db-7* is full"},
-			},
-			"thread_key":  {Type: huma.TypeString, Description: "As the parameter thread"},
-			"attachments": objects("Attachments of Slack's format"),
-			"blocks":      objects("Blocks of Slack's format, which replace the text"),
+			"text":       text("Slack's markup, in which most Markdown means what it says. It is cut at 32768 bytes"),
+			"thread_key": text("As the parameter thread"),
 		},
 	}
+	schemas["IncomingForm"] = &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"payload"},
+		Properties: map[string]*huma.Schema{"payload": text("The JSON")},
+	}
+	body.Content[jsonType] = &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "IncomingMessage"}}
+	body.Content[incoming.FormType] = &huma.MediaType{Schema: &huma.Schema{Ref: schemaPrefix + "IncomingForm"}}
 }
 
 func useIncoming(ctx context.Context, s *server, in *useIncomingInput) (*useIncomingOutput, error) {

@@ -19,8 +19,8 @@ const (
 	MaxBody = 256 << 10
 	// cutMark ends a text that was too long.
 	cutMark = "\n… (cut)"
-	// formType is the type of bodies that older senders write: their JSON is the field payload.
-	formType  = "application/x-www-form-urlencoded"
+	// FormType is the type of bodies that older senders write: their JSON is the field payload.
+	FormType  = "application/x-www-form-urlencoded"
 	formField = "payload"
 )
 
@@ -50,7 +50,7 @@ func Decode(contentType string, body []byte) (Draft, error) {
 // payload returns the JSON of a body. Programs also send it with the type of a form, as curl does.
 func payload(contentType string, body []byte) []byte {
 	media, _, err := mime.ParseMediaType(contentType)
-	if err != nil || media != formType {
+	if err != nil || media != FormType {
 		return body
 	}
 	form, err := url.ParseQuery(string(body))

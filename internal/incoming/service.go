@@ -79,7 +79,7 @@ func (s *Service) Create(
 	if !created {
 		return Webhook{}, "", chat.Conflictf("a room has at most %d incoming webhooks; remove one first", MaxPerRoom)
 	}
-	s.audited(ctx, caller, "incoming.created", w)
+	s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "incoming.created", Detail: string(w.ID)})
 	return w, secret, nil
 }
 
@@ -93,9 +93,7 @@ func (s *Service) authorize(ctx context.Context, caller chat.UserID, room chat.R
 }
 
 func (s *Service) audited(ctx context.Context, caller chat.UserID, action string, w Webhook) {
-	s.audit.Audit(ctx, w.Room, chat.AuditEvent{
-		By: caller, Action: action, On: w.CreatedBy, Detail: string(w.ID) + ": " + w.Name,
-	})
+	s.audit.Audit(ctx, w.Room, chat.AuditEvent{By: caller, Action: action, On: w.CreatedBy, Detail: string(w.ID)})
 }
 
 // Webhooks returns the webhooks of a room for its owners, by their ids. The error is as for

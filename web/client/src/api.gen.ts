@@ -85,6 +85,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/in/{secret}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a message by an incoming webhook; needs no access token
+         * @description For programs that have the secret. The body is {"text"} or anything else in the format of Slack's incoming webhooks: attachments and blocks become text, the sender's name and picture are ignored, and a text beyond 32768 bytes is cut. It may also be the field payload of a form. A bot with the webhook's name posts the message. 404 when there is no such webhook or its room is deleted, 403 when the room is archived.
+         */
+        post: operations["use-incoming"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invites/{token}": {
         parameters: {
             query?: never;
@@ -749,6 +769,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rooms/{room}/incoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incoming webhooks of a room
+         * @description For owners, and for services with the room: all of them, without secrets.
+         */
+        get: operations["list-incoming"];
+        put?: never;
+        /**
+         * Create an incoming webhook
+         * @description For owners, and for services with the room. Every program with the secret may post messages into the room, and read nothing. A room has at most 5. A retry creates another one, since the secret of the first was lost with its answer: remove that one. Direct and archived rooms get none.
+         */
+        post: operations["post-incoming"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/incoming/{incoming}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an incoming webhook
+         * @description For owners, and for services with the room, also in an archived one. It posts nothing from then on; its messages stay. Removing it again changes nothing.
+         */
+        delete: operations["delete-incoming"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/incoming/{incoming}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of an incoming webhook
+         * @description For owners, and for services with the room. The former secret posts nothing from then on, within a second. A retry replaces it again, since the first one was lost with its answer.
+         */
+        post: operations["post-incoming-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rooms/{room}/invites": {
         parameters: {
             query?: never;
@@ -1366,7 +1450,7 @@ export interface components {
              * @description What was done; later versions may add others
              * @example member.role
              */
-            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended" | "person.deleted";
+            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "incoming.created" | "incoming.replaced" | "incoming.removed" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended" | "person.deleted";
             /** Format: date-time */
             at: string;
             /**
@@ -1763,6 +1847,42 @@ export interface components {
              */
             message: string;
         };
+        Incoming: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @example amsg */
+            createdBy: string;
+            /**
+             * @description Names the webhook; it posts nothing
+             * @example 5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            id: string;
+            /**
+             * @description The name of the bot that its messages have as their sender
+             * @example Alerts
+             */
+            name: string;
+            /** @example seattle */
+            room: string;
+            /**
+             * @description The bot's user id. Nobody can sign in as it
+             * @example bot:5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            user: string;
+        };
+        IncomingForm: {
+            /** @description The JSON */
+            payload: string;
+        };
+        IncomingMessage: {
+            /** @description Slack's markup, in which most Markdown means what it says. It is cut at 32768 bytes */
+            text: string;
+            /** @description As the parameter thread */
+            thread_key?: string;
+        };
+        IncomingPage: {
+            items: components["schemas"]["Incoming"][];
+        };
         Invitation: {
             /**
              * @description Who invites
@@ -2017,6 +2137,8 @@ export interface components {
             attachments?: components["schemas"]["Attachment"][];
             /** @description The caller has blocked the sender */
             blocked?: boolean;
+            /** @description The sender is the bot of an incoming webhook, and no person */
+            bot?: boolean;
             /**
              * Format: date-time
              * @description When it was deleted; its text is then empty, and it has no metadata
@@ -2708,6 +2830,13 @@ export interface components {
         PostEventsRequest: {
             events: components["schemas"]["EventReport"][];
         };
+        PostIncomingRequest: {
+            /**
+             * @description 1 to 100 bytes of UTF-8 in one line: what people see as the sender
+             * @example Alerts
+             */
+            name: string;
+        };
         PostInviteRequest: {
             /**
              * Format: date-time
@@ -2905,6 +3034,15 @@ export interface components {
              * @description Of a picture or video: the width in pixels, with the height
              */
             width?: number;
+        };
+        PostedIncoming: {
+            /**
+             * @description The message's id
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~bot:5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            id: string;
+            /** @description Always true; senders for Slack check it */
+            ok: boolean;
         };
         Preferences: {
             /** @description Whether the room is one of the caller's favorites */
@@ -3411,6 +3549,34 @@ export interface components {
              */
             roomName: string;
         };
+        SecretIncoming: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @example amsg */
+            createdBy: string;
+            /**
+             * @description Names the webhook; it posts nothing
+             * @example 5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            id: string;
+            /**
+             * @description The name of the bot that its messages have as their sender
+             * @example Alerts
+             */
+            name: string;
+            /** @example seattle */
+            room: string;
+            /**
+             * @description The webhook's address is /in/{secret} below the API's. Only this answer has it; the server stores its hash
+             * @example 5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5dmfrggzdfmztwq2lkmfrggzdfmztwq2lkmfrggzdfmztwq2lkmfra
+             */
+            secret: string;
+            /**
+             * @description The bot's user id. Nobody can sign in as it
+             * @example bot:5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            user: string;
+        };
         Status: {
             /**
              * @description One emoji, at most 40 bytes of UTF-8
@@ -3691,6 +3857,8 @@ export interface components {
         IfNoneMatchParameter: string;
         /** @description people: the answer also has the name, avatar and status of everyone in it */
         IncludeParameter: "people"[];
+        /** @description The webhook's id, which is not its secret */
+        IncomingParameter: string;
         /** @description The most entries in the answer */
         LimitParameter: number;
         /** @description asc is oldest first. Default: the cursor's, or desc */
@@ -3932,6 +4100,57 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "use-incoming": {
+        parameters: {
+            query?: {
+                /** @description A key of the sender's, such as an alert's. The first message of the webhook with the key begins a thread, and the others of a week are replies in it. thread_key and thread_ts in the body do the same */
+                thread?: string;
+            };
+            header?: {
+                /** @description Any text that a repeated request repeats: within 24 hours it posts nothing more, and answers with the first message */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The secret of an incoming webhook */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncomingMessage"];
+                "application/x-www-form-urlencoded": components["schemas"]["IncomingForm"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotent-Replay"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedIncoming"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6041,6 +6260,171 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Part"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-incoming": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncomingPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-incoming": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostIncomingRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretIncoming"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-incoming": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The webhook's id, which is not its secret */
+                incoming: components["parameters"]["IncomingParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-incoming-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The webhook's id, which is not its secret */
+                incoming: components["parameters"]["IncomingParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretIncoming"];
                 };
             };
             400: components["responses"]["Malformed"];
