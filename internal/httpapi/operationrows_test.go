@@ -68,6 +68,9 @@ var roomOperations = []operationRequests{
 	{route: "GET /rooms", roles: []row{{}}, faults: []faultSample{{name: "by place", path: "/rooms?place=USA", caller: "member", first: 200}}},
 }
 
+// unknownSecret has the form of a webhook's secret.
+var unknownSecret = strings.Repeat("0", 32) + strings.Repeat("a", 52)
+
 var memberOperations = []operationRequests{
 	{
 		route: "GET /rooms/{room}/members",
@@ -129,11 +132,11 @@ var memberOperations = []operationRequests{
 		faults: []faultSample{{name: "remove a webhook", caller: "owner", audited: true, first: 204, look: "/rooms/seattle/incoming"}},
 	},
 	{
-		route: "POST /in/{secret}",
+		route: "POST /in/{secret}", unaudited: "the message names its bot and its time",
 		roles: []row{{body: `{"text":"x"}`}},
 		faults: []faultSample{
 			{name: "post by a webhook", body: `{"text":"x"}`, caller: "guest", first: 200, unsafe: "without a key, a retry posts another message"},
-			{name: "no webhook", path: "/in/unknown", body: `{"text":"x"}`, caller: "guest", first: 404},
+			{name: "no webhook", path: "/in/" + unknownSecret, body: `{"text":"x"}`, caller: "guest", first: 404},
 		},
 	},
 	{

@@ -4110,11 +4110,11 @@ export interface operations {
     "use-incoming": {
         parameters: {
             query?: {
-                /** @description A key of the sender's, such as an alert's. The first message of the webhook with the key begins a thread, and the others of a week are replies in it. thread_key and thread_ts in the body do the same */
+                /** @description A key of the sender's, at most 255 bytes of UTF-8, such as an alert's. The first message of the webhook with the key begins a thread, and the others of a week are replies in it. thread_key and thread_ts in the body do the same */
                 thread?: string;
             };
             header?: {
-                /** @description Any text that a repeated request repeats: within 24 hours it posts nothing more, and answers with the first message */
+                /** @description Any text of at most 255 bytes of UTF-8 that a repeated request repeats: within 24 hours it posts nothing more, and answers with the first message */
                 "Idempotency-Key"?: string;
                 /**
                  * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
@@ -4151,6 +4151,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
