@@ -24,12 +24,12 @@ func incomingFunction(cfg config.Config, t tables, files awss3.IBucket) function
 		endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aFunction,
 		grants: []grant{
 			{
-				sid: "ReadWebhooks", resource: t.chat.TableArn(), keys: onlyKeys(incomingKeys, botKeys, roomKeys),
+				sid: "ReadWebhooks", resource: t.chat.TableArn(), keys: onlyKeys(incomingKeys, botKeys),
 				actions: []string{"dynamodb:GetItem"},
 			},
 			{
 				sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys),
-				actions: []string{"dynamodb:Query"},
+				actions: []string{"dynamodb:GetItem", "dynamodb:Query"},
 			},
 			{
 				sid: "PutMessages", resource: t.chat.TableArn(), keys: notKeys(separated),

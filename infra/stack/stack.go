@@ -91,6 +91,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 	feed, mapping := b.feed(t, sockets, failures, files)
 	b.last = mapping
 	readersFirst(write, feed, mapping)
+	readersFirst(incoming, feed, mapping)
 	writer := b.writer(site)
 	users := b.users(site, page, writer)
 	b.userClaim()
