@@ -207,8 +207,8 @@ func useIncomingOperation() operation {
 	return op
 }
 
-// describeIncoming describes the body of useIncoming, as JSON and as a form. Clients of this API need
-// no field of Slack's format but the text, and the document lists no others.
+// describeIncoming describes the body of useIncoming, as JSON and as a form. Clients of this API
+// need no field of Slack's format but the text, and the document lists no others.
 func describeIncoming(document *huma.OpenAPI, body *huma.RequestBody) {
 	text := func(description string) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Description: description}

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// MaxBody is the longest body in bytes. An alert of a hundred series has some 60 KB; what follows
-	// the first 32 KB of the text would be cut anyway.
+	// MaxBody is the longest body in bytes. An alert of a hundred series has some 60 KB, and a text
+	// is cut after 32 KB.
 	MaxBody = 256 << 10
 	// cutMark ends a text that was too long.
 	cutMark = "\n… (cut)"
@@ -32,7 +32,7 @@ const (
 func Decode(contentType string, body []byte) (Draft, error) {
 	var parts map[string]jsontext.Value
 	if err := json.Unmarshal(payload(contentType, body), &parts, slacktext.Lenient()); err != nil || parts == nil {
-		return Draft{}, chat.Invalidf("body", "must be a JSON object with text, or the field payload of a form with one")
+		return Draft{}, chat.Invalidf("body", "must be a JSON object with text, or a form with it in payload")
 	}
 	text := strings.TrimSpace(strings.ToValidUTF8(words(parts), "\uFFFD"))
 	if text == "" {

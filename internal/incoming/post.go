@@ -17,14 +17,14 @@ import (
 
 const (
 	// day is the step of the times in ids that are derived from keys. An id's time may be a day old,
-	// so one id of today and one of each earlier day are enough to find a message by its key.
+	// so one id for each day is enough to find a message by its key.
 	day = chat.MaxAge
-	// KeyAge is how long a repeated Idempotency-Key finds its message: senders repeat within minutes.
+	// KeyAge is how long a repeated Idempotency-Key finds its message: senders repeat in minutes.
 	KeyAge = 24 * time.Hour
 	// ThreadAge is how long a key of a thread finds the message that began it: an alert is over
 	// within a week, or is worth a new thread. Each day costs half a read unit.
 	ThreadAge = 7 * day
-	// MaxKey is the longest key in bytes. It only bounds what is hashed; senders use ids.
+	// MaxKey is the longest key in bytes. It only bounds the hashed text; senders use ids.
 	MaxKey = 255
 )
 
@@ -78,8 +78,8 @@ func (s *Service) Webhook(ctx context.Context, secret Secret) (Webhook, error) {
 // archived, RateLimited if the webhook posts too fast, and Conflict if the Key was used for another
 // message. Slow mode and the room's posting rights do not apply: an owner has let the program in.
 //
-// It is the room, up to 1.5 read units, and one put of 2 write units for each KB. A Key costs half a
-// read unit, and a Thread four. Two first messages of a thread at the same time cost another put.
+// It is the room, up to 1.5 read units, and one put of 2 write units for each KB. A Key costs half
+// a read unit, and a Thread four. Two first messages of a thread at the same time cost another put.
 // Requests within the same second around midnight in UTC do not see each other's keys.
 func (s *Service) Post(ctx context.Context, w Webhook, d Draft) (m chat.Message, replay bool, err error) {
 	if err := d.check(); err != nil {
@@ -106,12 +106,13 @@ func (s *Service) Post(ctx context.Context, w Webhook, d Draft) (m chat.Message,
 		return chat.Message{}, false, err
 	}
 	m = chat.Message{
-		Room: w.Room, ID: p.own, Text: d.Text, ReceivedAt: now, Revision: 1, Digest: digest.Sum(room.DigestKey, d.content()),
+		Room: w.Room, ID: p.own, Text: d.Text, ReceivedAt: now, Revision: 1,
+		Digest: digest.Sum(room.DigestKey, d.content()),
 	}
 	return s.post(ctx, p, m)
 }
 
-// content is what a repeated request must repeat.
+// content returns everything that a repeated request must repeat.
 func (d Draft) content() digest.Content {
 	more := map[string][]string{}
 	for name, value := range map[string]string{"threadKey": d.Thread, "key": d.Key} {
@@ -182,7 +183,8 @@ func (s *Service) put(ctx context.Context, m chat.Message) (chat.Message, bool, 
 func asReplay(m, stored chat.Message) (chat.Message, bool, error) {
 	if !bytes.Equal(m.Digest, stored.Digest) {
 		return chat.Message{}, false, &chat.Error{
-			Kind: chat.Conflict, Field: "Idempotency-Key", Detail: "this key was used for another message; use a new key",
+			Kind: chat.Conflict, Field: "Idempotency-Key",
+			Detail: "this key was used for another message; use a new key",
 		}
 	}
 	return stored, true, nil

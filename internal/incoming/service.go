@@ -12,6 +12,13 @@ import (
 	"example.com/parley/internal/policy"
 )
 
+// The actions in the audit log of a room.
+const (
+	actionCreated  = "incoming.created"
+	actionReplaced = "incoming.replaced"
+	actionRemoved  = "incoming.removed"
+)
+
 // Service manages webhooks and posts their messages. It is safe for concurrent use.
 type Service struct {
 	store    store
@@ -79,7 +86,7 @@ func (s *Service) Create(
 	if !created {
 		return Webhook{}, "", chat.Conflictf("a room has at most %d incoming webhooks; remove one first", MaxPerRoom)
 	}
-	s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: "incoming.created", Detail: string(w.ID)})
+	s.audit.Audit(ctx, room, chat.AuditEvent{By: caller, Action: actionCreated, Detail: string(w.ID)})
 	return w, secret, nil
 }
 
@@ -127,7 +134,7 @@ func (s *Service) ReplaceSecret(
 	if !replaced || w.Removed {
 		return Webhook{}, "", errNotInRoom()
 	}
-	s.audited(ctx, caller, "incoming.replaced", w)
+	s.audited(ctx, caller, actionReplaced, w)
 	return w, secret, nil
 }
 
@@ -144,7 +151,7 @@ func (s *Service) Remove(ctx context.Context, caller chat.UserID, room chat.Room
 	}
 	removed, err := s.store.remove(ctx, room, id, s.clock())
 	if removed {
-		s.audited(ctx, caller, "incoming.removed", w)
+		s.audited(ctx, caller, actionRemoved, w)
 	}
 	return err
 }

@@ -106,6 +106,7 @@ func (s Secret) String() string { return "a webhook's secret" }
 // errUnknown returns the error for a secret that posts nothing, for any reason. All look the same.
 func errUnknown() error {
 	return &chat.Error{
-		Kind: chat.NotFound, Detail: "there is no such webhook: its address was replaced, or it or its room was removed",
+		Kind:   chat.NotFound,
+		Detail: "there is no such webhook: its address was replaced, or it or its room was removed",
 	}
 }

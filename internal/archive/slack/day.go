@@ -348,7 +348,8 @@ const canvasPrefix = "canvas"
 // milliseconds: the rest of the time, by which a person's messages of a millisecond are in order,
 // and a digest.
 func (c channelReader) tail(ts time.Time) [10]byte {
-	tail := archive.NewTail("slack", slacktext.First(c.channel.ID, c.channel.Name), strconv.FormatInt(ts.UnixNano(), 10))
+	channel := slacktext.First(c.channel.ID, c.channel.Name)
+	tail := archive.NewTail("slack", channel, strconv.FormatInt(ts.UnixNano(), 10))
 	micros := ts.Nanosecond() / int(time.Microsecond) % 1000
 	tail[0], tail[1] = byte(micros>>8), byte(micros) //nolint:gosec // the low bits are meant; a UUID keeps 12
 	return tail

@@ -82,7 +82,8 @@ func readMessage(v jsontext.Value) (m message, complete bool, err error) {
 	}
 	var parts map[string]jsontext.Value
 	_ = json.Unmarshal(v, &parts, slacktext.Lenient()) // it is an object
-	m.Reactions, m.Attachments = slacktext.ReadEach[reaction](parts["reactions"]), slacktext.ReadEach[slacktext.Attachment](parts["attachments"])
+	m.Reactions = slacktext.ReadEach[reaction](parts["reactions"])
+	m.Attachments = slacktext.ReadEach[slacktext.Attachment](parts["attachments"])
 	m.Blocks, m.Files = slacktext.ReadEach[slacktext.Block](parts["blocks"]), slacktext.ReadEach[file](parts["files"])
 	_ = json.Unmarshal(parts["edited"], &m.Edited, slacktext.Lenient()) // at an unknown time then
 	return m.sentBy(), false, nil
