@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// day is the step of the times in ids that are derived from keys. An id's time may be a day old,
-	// so one id for each day is enough to find a message by its key.
+	// day is the step of the times in ids that are derived from keys. An id's time may be a day
+	// old, so one id for each day is enough to find a message by its key.
 	day = chat.MaxAge
 	// KeyAge is how long a repeated Idempotency-Key finds its message: senders repeat in minutes.
 	KeyAge = 24 * time.Hour

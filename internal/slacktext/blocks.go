@@ -128,13 +128,9 @@ func (n Names) block(b Block, depth int) string {
 	case "alert", "card":
 		return Joined([]string{n.object(b.Title), n.object(b.Text)}, "\n")
 	case "mrkdwn": // in a context
-		var text string
-		_ = json.Unmarshal(b.Text, &text, Lenient()) // it is empty then
-		return n.Markdown(text)
+		return n.Markdown(stringOf(b.Text))
 	case "markdown":
-		var text string
-		_ = json.Unmarshal(b.Text, &text, Lenient()) // it is empty then
-		return text
+		return stringOf(b.Text)
 	default: // a plain text in a context, and blocks that are newer than this
 		if text := n.object(b.Text); text != "" {
 			return text
@@ -142,6 +138,12 @@ func (n Names) block(b Block, depth int) string {
 		return n.blocks(b.Elements, depth+1)
 	}
 	return ""
+}
+
+// stringOf returns a string, or "" for any other value.
+func stringOf(v jsontext.Value) (text string) {
+	_ = json.Unmarshal(v, &text, Lenient()) // it is empty then
+	return text
 }
 
 // list returns the Markdown of a list.
