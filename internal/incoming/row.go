@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/people"
 	"example.com/parley/internal/table"
 )
 
@@ -26,6 +27,9 @@ const (
 const removedDays = 1
 
 func key(id ID) table.Item { return table.IncomingKey(string(id)) }
+
+// BotKey returns the primary key of the profile of a webhook's bot.
+func BotKey(id ID) table.Item { return people.Key(chat.BotID(string(id))) }
 
 // Item returns the item of a new webhook.
 func Item(w Webhook) table.Item {

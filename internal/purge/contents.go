@@ -131,7 +131,7 @@ func (j *Job) invitations(ctx context.Context) error {
 }
 
 // incoming removes all webhooks in the room's list. A removed webhook is not in it, and expires.
-// The profiles of their bots stay, as people's do.
+// Each goes after the profile and the account of its bot, which posted only here.
 func (j *Job) incoming(ctx context.Context) error {
 	item, err := j.table.GetItem(ctx, op, table.IncomingListKey(j.Room), dynamo.Strong)
 	if err != nil || item == nil {
@@ -142,6 +142,12 @@ func (j *Job) incoming(ctx context.Context) error {
 		return nil //nolint:nilerr // an unreadable list is removed with the room's other items
 	}
 	return each(ctx, ids, func(ctx context.Context, id incoming.ID) error {
+		if err := j.removeKey(ctx, table.PersonKind, incoming.BotKey(id)); err != nil {
+			return err
+		}
+		if err := j.removeKey(ctx, table.AccountKind, table.AccountKey(chat.BotID(string(id)))); err != nil {
+			return err
+		}
 		return j.removeKey(ctx, table.IncomingKind, table.IncomingKey(string(id)))
 	})
 }
