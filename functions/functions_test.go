@@ -29,10 +29,12 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/hook"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/incoming"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/issuer"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/requests"
 	"example.com/parley/internal/test/rights"
@@ -85,7 +87,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 		"{{deleted}}", oldMessage(7).ID.String(),
 	)
 	found := examples{}
-	for _, function := range []string{"write", "read", "search", "socket"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "socket"} {
 		env := append(environment(t, function, tables, recorder.Proxy(t, function, endpoint)), config.EnvStorageEndpoint+"="+recorder.Proxy(t, function, files.url))
 		if function == "socket" {
 			subscribe(t, rows, "seattle", live.Connection{ID: "listener", User: "bob", Until: time.Now().Add(time.Hour)})
@@ -110,6 +112,7 @@ func TestInvoke_AnswersEveryEventAsInLambda(t *testing.T) {
 				putOldMessages(t, store)
 				putOldFeed(t, store)
 				putInvitations(t, store)
+				putWebhooks(t, store)
 			}
 			if e.name == "post-upload" && status == http.StatusCreated || e.name == "post-picture" {
 				sendFile(t, body)
@@ -164,7 +167,7 @@ func samples(t *testing.T, function string, fill *strings.Replacer) []sample {
 // table. With -events it writes the events of all requests, connections and batches into a folder.
 func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 	written := map[string]string{}
-	for _, function := range []string{"write", "read", "search", "socket", "authorizer"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "socket", "authorizer"} {
 		all := samples(t, function, strings.NewReplacer())
 		if function == "authorizer" {
 			for _, r := range authorizerRequests {
@@ -263,6 +266,17 @@ func putInvitations(t *testing.T, store app.Stores) {
 		}
 		if created, err := invite.NewStore(store.Table()).Create(t.Context(), i, invite.MaxLive); !created || err != nil {
 			t.Fatal(created, err)
+		}
+	}
+}
+
+// putWebhooks writes the webhooks that the events use.
+func putWebhooks(t *testing.T, store app.Stores) {
+	t.Helper()
+	for _, secret := range []incoming.Secret{requests.IncomingSecret, requests.IncomingID} {
+		w := incoming.Webhook{ID: incoming.ID(secret[:32]), Room: "seattle", Name: "Alerts", CreatedBy: "amsg", CreatedAt: time.Now()}
+		if ok, err := store.Table().PutItem(t.Context(), "put webhook", incoming.Item(w.With(secret)), table.Update{}); !ok || err != nil {
+			t.Fatal(ok, err)
 		}
 	}
 }
@@ -454,7 +468,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestStart_FailsWithoutATable(t *testing.T) {
-	for _, function := range []string{"write", "read", "search", "feed", "canary", "socket", "authorizer", "page", "outbox"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "feed", "canary", "socket", "authorizer", "page", "outbox"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

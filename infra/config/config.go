@@ -44,6 +44,7 @@ type Config struct {
 	Write        Function
 	Read         Function
 	Search       Function
+	Incoming     Function
 	Feed         Function
 	Canary       Function
 	Socket       Function

@@ -82,6 +82,8 @@ func Fixed(env Env) Config {
 			Read: Function{MemoryMB: 1024},
 			// A search decompresses some megabytes and compares all of them, while a person types.
 			Search: Function{MemoryMB: 1024},
+			// A message is decoded in a millisecond, and programs do not mind a cold start.
+			Incoming: Function{MemoryMB: 256},
 			// A batch is up to 6 MB of JSON, decoded as a whole.
 			Feed: Function{MemoryMB: 512},
 			// The canary waits most of the time.
@@ -104,6 +106,7 @@ func Fixed(env Env) Config {
 		Write:        Function{MemoryMB: 256},
 		Read:         Function{MemoryMB: 512},
 		Search:       Function{MemoryMB: 512},
+		Incoming:     Function{MemoryMB: 256},
 		Feed:         Function{MemoryMB: 256},
 		Canary:       Function{MemoryMB: 128},
 		Socket:       Function{MemoryMB: 256},

@@ -124,6 +124,10 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
 		{route: "HEAD /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
 		{route: "POST /invites/{token}", path: map[string]string{"token": "unknown"}, status: 404},
+		{route: "POST /rooms/{room}/incoming", path: in, body: `{"name":"Alerts"}`, status: 201, holds: `"secret"`},
+		{route: "POST /rooms/{room}/incoming/{incoming}/secret", path: with("incoming", unknownWebhook), status: 404},
+		{route: "DELETE /rooms/{room}/incoming/{incoming}", path: with("incoming", unknownWebhook), status: 404},
+		{route: "POST /in/{secret}", path: map[string]string{"secret": unknownWebhook + strings.Repeat("a", 52)}, body: `{"text":"x"}`, status: 404},
 		{route: "GET /rooms/{room}/members", path: in, status: 200, holds: "owner"},
 		{route: "DELETE /rooms/{room}/members/{user}", path: with("user", other), status: 204},
 		{route: "POST /rooms/{room}/messages", path: in, body: `{"id":"` + kept + `","text":"hello"}`, status: 201, holds: kept},
@@ -263,3 +267,6 @@ func deletion(room string) []call {
 		{route: "DELETE /rooms/{room}", path: gone, status: 204},
 	}
 }
+
+// unknownWebhook is the id of a webhook that no room has.
+const unknownWebhook = "00000000000000000000000000000000"

@@ -96,7 +96,7 @@ func testLogs(t *testing.T, d *deployment) {
 		t.Fatal(err)
 	}
 	ids := d.resources(t)
-	for _, group := range []string{"WriteLogs", "ReadLogs", "SearchLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"} {
+	for _, group := range []string{"WriteLogs", "ReadLogs", "SearchLogs", "IncomingLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"} {
 		lines := d.logs(t, ids[group])
 		if len(lines) == 0 {
 			t.Errorf("%s is empty", group)

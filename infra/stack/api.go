@@ -21,7 +21,7 @@ import (
 const defaultStage = "$default"
 
 // handlers are the functions that serve HTTP.
-type handlers struct{ write, read, search awslambda.Function }
+type handlers struct{ write, read, search, incoming awslambda.Function }
 
 // api creates the API. It costs $1 for a million requests, and nothing at rest.
 func (b *builder) api(u users, h handlers, origins []string) awsapigatewayv2.HttpApi {
@@ -38,10 +38,13 @@ func (b *builder) api(u users, h handlers, origins []string) awsapigatewayv2.Htt
 		httpapi.Write:  integration("Write", h.write),
 		httpapi.Read:   integration("Read", h.read),
 		httpapi.Search: integration("Search", h.search),
+
+		httpapi.Incoming: integration("Incoming", h.incoming),
 	}
 	public := map[string]awsapigatewayv2.HttpRoute{}
 	permissions := map[httpapi.Function]string{
 		httpapi.Write: "WritePermission", httpapi.Read: "ReadPermission", httpapi.Search: "SearchPermission",
+		httpapi.Incoming: "IncomingPermission",
 	}
 	for _, route := range httpapi.GatewayRoutes() {
 		target, ok := integrations[route.Function]
@@ -275,6 +278,11 @@ const (
 	// together.
 	publicRate  = 1
 	publicBurst = 20
+	// incomingRate and incomingBurst limit the route of incoming webhooks, which programs call: an
+	// alert for each of some hundred machines. They are the route's, so a stranger's flood makes
+	// programs repeat their requests, as most do after a 429, and takes nothing from other routes.
+	incomingRate  = 8
+	incomingBurst = 200
 	// maxPublicRate is the limit of the sum. The documents take ten: 36,000 requests an hour, some
 	// $0.23 of API Gateway ($0.04), Lambda ($0.01), logs ($0.02), transfer ($0.16). Invitations
 	// take two, for $0.02 an hour: a read unit if there is none. The other eight are for
@@ -294,6 +302,9 @@ func publicThrottles(routes []httpapi.Route, apiRate int) (map[string]throttle, 
 	for _, r := range routes {
 		if r.Public {
 			throttles[r.Key()] = throttle{min(publicRate, apiRate), publicBurst}
+			if r.Function == httpapi.Incoming {
+				throttles[r.Key()] = throttle{min(incomingRate, apiRate), incomingBurst}
+			}
 		}
 	}
 	sum := 0

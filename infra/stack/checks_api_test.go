@@ -21,8 +21,8 @@ const (
 const executeAPI = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:"
 
 // maxPublicRate is the limit of requests a second that a stranger can make an account pay for: for the
-// documents and for an invitation.
-const maxPublicRate = 12
+// documents and for an invitation 12, and for incoming webhooks 8.
+const maxPublicRate = 20
 
 func functionID(r httpapi.Route) string { return functions[string(r.Function)] + "Function" }
 

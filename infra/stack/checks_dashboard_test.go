@@ -32,6 +32,9 @@ func shown() []string {
 		all = append(all, "AWS/ApiGateway "+name+" ApiId ${SocketApi} Sum")
 	}
 	for _, name := range functions {
+		if name == "Incoming" { // its alarms watch it, and more than fifty metrics cost something
+			continue
+		}
 		of := " FunctionName ${" + name + "Function} "
 		all = append(all, "AWS/Lambda Duration"+of+"p99", "AWS/Lambda Errors"+of+"Sum", "AWS/Lambda Throttles"+of+"Sum", "AWS/Lambda ConcurrentExecutions"+of+"Maximum")
 	}
@@ -119,7 +122,7 @@ func checkQuery(i *inspection, q string) {
 		"FeedLogs": {"msg", "bin", stream.LogBusiest, stream.LogBusiestChanges,
 			live.LogPosts, live.LogGone, live.LogDropped, live.LogCut},
 	}
-	for _, function := range []string{"ReadLogs", "WriteLogs", "SearchLogs"} {
+	for _, function := range []string{"ReadLogs", "WriteLogs", "SearchLogs", "IncomingLogs"} {
 		known[function] = []string{"msg", httpapi.LogRoute, httpapi.LogTime, httpapi.LogSample}
 	}
 	fields := queryField.FindAllStringSubmatch(q, -1)

@@ -64,6 +64,11 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"WritePermission", ".SourceArn", "/*/*", "any route of the one API, whose routes say which function serves them"},
 	{"ReadPermission", ".SourceArn", "/*/*", "the same"},
 	{"SearchPermission", ".SourceArn", "/*/*", "the same"},
+	{"IncomingPermission", ".SourceArn", "/*/*", "the same"},
+	{"IncomingRole", "StringLike.dynamodb:LeadingKeys", "in#*", "every incoming webhook, of which it reads the one with the secret"},
+	{"IncomingRole", "StringLike.dynamodb:LeadingKeys", "u#bot:*", "every webhook's bot, of which it writes the budget"},
+	{"IncomingRole", "StringLike.dynamodb:LeadingKeys", "r#*", "the settings of every room that has a webhook"},
+	{"IncomingRole", "StringNotLike.dynamodb:LeadingKeys", "*#*", "a refusal: it reads and puts messages by their keys, and nothing else"},
 	{"SearchRole", ".Resource", "/_search/*", "the index of searches, which is in the bucket of files"},
 	{"SearchRole", "StringLike.s3:prefix", "_search/*", "the same; it lists no file of people"},
 	{"WriteRole", "StringLike.s3:prefix", "?*/?*/*", "one person's files in a room, or their pictures: S3 says of none whether it exists without this"},
@@ -157,7 +162,7 @@ func checkFunctions(i *inspection) {
 // for its answer.
 func leastTimeout(folder string) (seconds float64, answers bool) {
 	switch folder {
-	case "write", "read", "socket":
+	case "write", "read", "socket", "incoming":
 		return httpapi.RequestTimeout.Seconds() + 1, true
 	case "search": // it gives a request up as the others do, and sweeps for longer
 		return minSweepTimeout, false
@@ -169,7 +174,7 @@ func leastTimeout(folder string) (seconds float64, answers bool) {
 
 // sizes returns the configured size of each function.
 func (i *inspection) sizes() map[string]config.Function {
-	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "search": i.config.Search, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter, "outbox": i.config.Outbox}
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "search": i.config.Search, "incoming": i.config.Incoming, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter, "outbox": i.config.Outbox}
 }
 
 // checkVariables checks that a function has exactly the variables that it reads, with the right

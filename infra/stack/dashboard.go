@@ -68,7 +68,7 @@ func (b *builder) dashboard(w watched, alarms []awscloudwatch.Alarm) {
 	}))
 	d.AddWidgets(requestGraphs(w.api)...)
 	d.AddWidgets(
-		logTable("Time by route, in ms", timeByRoute, "ReadLogs", "WriteLogs", "SearchLogs"),
+		logTable("Time by route, in ms", timeByRoute, "ReadLogs", "WriteLogs", "SearchLogs", "IncomingLogs"),
 		logTable("Busiest rooms, by changes", busiestRooms, "FeedLogs"),
 	)
 	d.AddWidgets(feedGraphs(w)...)
@@ -124,6 +124,9 @@ func feedGraphs(w watched) []awscloudwatch.IWidget {
 func functionGraphs(w watched) []awscloudwatch.IWidget {
 	var duration, trouble, running []awscloudwatch.IMetric
 	for _, f := range w.functions {
+		if f.name == "Incoming" { // fifty metrics are free, and its alarms watch it
+			continue
+		}
 		named := func(what, statistic string) *awscloudwatch.MetricOptions {
 			return &awscloudwatch.MetricOptions{
 				Statistic: jsii.String(statistic), Label: jsii.String(f.name + " " + what), Period: window(),

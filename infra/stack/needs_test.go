@@ -29,7 +29,7 @@ type needs struct {
 
 // functions are the folders below functions/ that the stack deploys, with the first word of their
 // logical ids.
-var functions = map[string]string{"write": "Write", "read": "Read", "search": "Search", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
+var functions = map[string]string{"write": "Write", "read": "Read", "search": "Search", "incoming": "Incoming", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
 
 // optional are the folders of functions that only some deployments have.
 var optional = map[string]string{"canary": "Canary", "page": "Page", "outbox": "Outbox"}
@@ -55,12 +55,12 @@ func everyFunction() map[string]string {
 // behindAPI reports whether operations are defined for a function. The others are all reached from
 // their main.
 func behindAPI(function string) bool {
-	return slices.Contains([]string{"write", "read", "search"}, function)
+	return slices.Contains([]string{"write", "read", "search", "incoming"}, function)
 }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/search", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "functions/outbox", "internal/outboxfn", "internal/hook", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
-		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/reaction", "internal/tally", "internal/app",
+	c, err := load("functions/write", "functions/read", "functions/search", "functions/incoming", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "functions/outbox", "internal/outboxfn", "internal/hook", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
+		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/incoming", "internal/slacktext", "internal/reaction", "internal/tally", "internal/app",
 		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote", "internal/apifn", "internal/search", "internal/config")
 	if err != nil {
 		return needs{}, err
@@ -102,12 +102,14 @@ func readNeeds() (needs, error) {
 // function, but does not call them.
 func (c *code) defines(body *ast.FuncDecl) bool { return len(definitions(body)) > 0 }
 
-// definitions returns the calls define(Function, price, operation, handler) in a body.
+// definitions returns the calls define(Function, price, operation, handler) and
+// definePublic(Function, operation, handler) in a body.
 func definitions(body *ast.FuncDecl) []*ast.CallExpr {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 4 {
-			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "define" {
+		if call, ok := n.(*ast.CallExpr); ok {
+			id, ok := call.Fun.(*ast.Ident)
+			if ok && (id.Name == "define" && len(call.Args) == 4 || id.Name == "definePublic" && len(call.Args) == 3) {
 				calls = append(calls, call)
 			}
 		}
@@ -122,7 +124,7 @@ func (c *code) handlers(function string) []*types.Func {
 	for _, body := range c.bodies {
 		for _, call := range definitions(body) {
 			role, _ := call.Args[0].(*ast.Ident)
-			handler, _ := call.Args[3].(*ast.Ident)
+			handler, _ := call.Args[len(call.Args)-1].(*ast.Ident)
 			if role == nil || handler == nil || !strings.EqualFold(role.Name, function) {
 				continue
 			}
@@ -164,6 +166,7 @@ var (
 		"internal/feed.Store":         onTable,
 		"internal/inbox.Source":       onTable,
 		"internal/search.Source":      onTable,
+		"internal/incoming.Messages":  onTable,
 		"internal/search.Rooms":       {"internal/inbox", "Service"},
 		"internal/tally.Store":        onTable,
 		"internal/thread.Messages":    onTable,
@@ -369,9 +372,9 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_HOOKS", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_PROFILES", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "search": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage, "outbox": {"PARLEY_HOOKS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}},
+		variables: map[string][]string{"read": variables, "search": variables, "incoming": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage, "outbox": {"PARLEY_HOOKS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}},
 		endpoints: map[string][]string{
-			"read": append(database, files), "search": append(database, files), "write": append(database, files), "socket": database, "authorizer": nil, "feed": append(database, files, "AWS_ENDPOINT_URL_SQS"),
+			"read": append(database, files), "search": append(database, files), "incoming": append(database, files), "write": append(database, files), "socket": database, "authorizer": nil, "feed": append(database, files, "AWS_ENDPOINT_URL_SQS"),
 			"page":   {files},
 			"outbox": database,
 			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},

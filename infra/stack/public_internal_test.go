@@ -19,9 +19,9 @@ func TestPublicThrottles_BoundTheCost(t *testing.T) {
 		rate, sum int
 		refused   string
 	}{
-		{name: "as the API is", routes: httpapi.Routes(), rate: 10_000, sum: 12},
-		{name: "an API with a low rate", routes: httpapi.Routes(), rate: 1, sum: 12},
-		{name: "a document too many", routes: tooMany, rate: 10_000, refused: "23 requests a second"},
+		{name: "as the API is", routes: httpapi.Routes(), rate: 10_000, sum: 20},
+		{name: "an API with a low rate", routes: httpapi.Routes(), rate: 1, sum: 13},
+		{name: "a document too many", routes: tooMany, rate: 10_000, refused: "31 requests a second"},
 		{name: "an API without requests", routes: httpapi.Routes(), refused: "allows no request"},
 	} {
 		got, err := publicThrottles(c.routes, c.rate)

@@ -84,6 +84,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 	write := b.function(writeFunction(props.Config, t, files))
 	read := b.function(readFunction(props.Config, t, files))
 	search := b.search(t, files)
+	incoming := b.function(incomingFunction(props.Config, t, files))
 	except(write.Role(), aFilesRole)
 	except(read.Role(), aFilesRole)
 	failures := b.failureQueue()
@@ -92,10 +93,11 @@ func New(scope constructs.Construct, props Props) Deployment {
 	b.last = mapping
 	readersFirst(write, feed, mapping)
 	readersFirst(read, feed, mapping)
+	readersFirst(incoming, feed, mapping)
 	writer := b.writer(site)
 	users := b.users(site, page, writer)
 	b.userClaim()
-	api := b.api(users, handlers{write: write, read: read, search: search}, origins)
+	api := b.api(users, handlers{write: write, read: read, search: search, incoming: incoming}, origins)
 	socket, authorizer := b.function(socketFunction(props.Config, t, sockets, users)), b.function(authorizerFunction(
 		props.Config, users, origins,
 	))
@@ -106,7 +108,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 		tables: t, api: api, sockets: sockets.api,
 		functions: []namedFunction{
 			{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket},
-			{"Authorizer", authorizer},
+			{"Authorizer", authorizer}, {"Incoming", incoming},
 		},
 		outbox: outbox, outboxMapping: outboxMapping,
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),

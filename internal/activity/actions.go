@@ -8,6 +8,7 @@ func Actions() []string {
 		"member.joined", "member.left", "member.role", "member.banned", "member.unbanned", "member.removed",
 		"owner.changed",
 		"invite.created", "invite.revoked", "invite.used",
+		"incoming.created", "incoming.replaced", "incoming.removed",
 		"message.deleted", "pin.added", "pin.removed", "report.resolved",
 		"document.created", "document.changed", "document.saved",
 		"person.suspended", "person.unsuspended", "person.deleted",

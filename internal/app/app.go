@@ -22,6 +22,7 @@ import (
 	"example.com/parley/internal/growth"
 	"example.com/parley/internal/hook"
 	"example.com/parley/internal/inbox"
+	"example.com/parley/internal/incoming"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/membership"
@@ -59,6 +60,7 @@ type Services struct {
 	Mentions  *mention.Service
 	Notify    *notify.Service
 	Invites   *invite.Service
+	Incoming  *incoming.Service
 	Pins      *pin.Service
 	Polls     *poll.Service
 	Saved     *saved.Service
@@ -207,6 +209,9 @@ func (s *Services) addRooms(o Options, audit *activity.Recorder, positions *feed
 	s.Invites = invite.NewService(invite.Options{
 		Table: o.Store.Table(), Rooms: rooms, Members: o.Store, Accounts: s.Accounts, Audit: audit, Names: s.People,
 		Counts: positions, Clock: o.Clock, Random: o.Random,
+	})
+	s.Incoming = incoming.NewService(incoming.Options{
+		Table: o.Store.Table(), Rooms: rooms, Messages: o.Store, Audit: audit, Clock: o.Clock, Random: o.Random,
 	})
 }
 

@@ -52,16 +52,42 @@ func PrivateRoomID(name string) RoomID { return RoomID(privatePrefix + name) }
 func (r RoomID) Private() bool { return strings.HasPrefix(string(r), privatePrefix) }
 
 // ParseUserID parses the subject of a token, or a user of a request. It refuses ids that no path
-// can contain: me stands for the caller, and clients remove "." and "..".
+// can contain: me stands for the caller, and clients remove "." and "..". It also refuses the ids
+// of bots, as which nobody may act.
 func ParseUserID(s string) (UserID, error) {
 	if ReservedUserID(s) {
-		return "", Invalidf("user", "must not be me, . or ..")
+		return "", Invalidf("user", "must not be me, . or .., or the id of a webhook's bot")
 	}
 	return StoredUserID(s)
 }
 
 // ReservedUserID reports whether s has the form of a user id that ParseUserID refuses.
-func ReservedUserID(s string) bool { return s == "me" || s == "." || s == ".." }
+func ReservedUserID(s string) bool { return s == "me" || s == "." || s == ".." || UserID(s).Bot() }
+
+// botPrefix begins the user id of the bot of an incoming webhook, whose id follows in BotDigits
+// hexadecimal digits.
+const (
+	botPrefix = "bot:"
+	BotDigits = 32
+)
+
+// BotID returns the user id of the bot of the webhook with an id of BotDigits digits. No person has
+// an id of this form.
+func BotID(webhook string) UserID { return UserID(botPrefix + webhook) }
+
+// Bot reports whether u has the form of the user id of a webhook's bot.
+func (u UserID) Bot() bool {
+	digits, ok := strings.CutPrefix(string(u), botPrefix)
+	return ok && len(digits) == BotDigits && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+// ParseSenderID parses the id of a sender of messages: a person, or a webhook's bot.
+func ParseSenderID(s string) (UserID, error) {
+	if UserID(s).Bot() {
+		return UserID(s), nil
+	}
+	return ParseUserID(s)
+}
 
 // StoredUserID parses the user of an item or a cursor, which an earlier version may have accepted.
 func StoredUserID(s string) (UserID, error) {

@@ -28,7 +28,7 @@ const (
 var refusedAction = regexp.MustCompile(phrase + `: ([A-Za-z0-9-]+:[A-Za-z0-9]+)`)
 
 // logs are the logs of the functions that serve people, by logical id.
-var logs = []string{"WriteLogs", "ReadLogs", "SearchLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"}
+var logs = []string{"WriteLogs", "ReadLogs", "SearchLogs", "IncomingLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"}
 
 // Deployed is a stack that After checks.
 type Deployed struct {

@@ -121,6 +121,10 @@ func (r *exercise) plan() []step {
 		{"list who is online", []string{"read ReadOnline"}, r.online},
 		{"read a large page", []string{"read SpendReads"}, r.largePage},
 		{"search for its messages", []string{"search SpendReads"}, r.search},
+		{
+			"post by a webhook", []string{"incoming ReadWebhooks", "incoming ReadRooms", "incoming PutMessages"},
+			r.webhook,
+		},
 		{"reply, and follow the thread", counts, r.reply},
 		{"react, and take it back", []string{"write DeleteReactions"}, r.react},
 		{"save a message, and forget it", []string{"write DeleteFacts"}, r.save},

@@ -17,7 +17,7 @@ import (
 const stackFile = "../../infra/stack/testdata/dev.golden.json"
 
 // roles are the roles with conditioned statements, by function.
-var roles = map[string]string{"write": "WriteRole", "read": "ReadRole", "search": "SearchRole", "feed": "FeedRole", "socket": "SocketRole"}
+var roles = map[string]string{"write": "WriteRole", "read": "ReadRole", "search": "SearchRole", "incoming": "IncomingRole", "feed": "FeedRole", "socket": "SocketRole"}
 
 // template is the template without a statement, "write CloseFeeds"; an empty one removes nothing.
 func template(t *testing.T, without string) *rights.Stack {
@@ -69,10 +69,11 @@ func conditioned(t *testing.T) []string {
 // shards above 500 messages a second (chat bench), and remembers frames that were refused; the index
 // of searches is swept by the doctor; the read function's right shows to whoever follows a link to a
 // file that is gone, which an empty object replaces for a day; a second person has to listen while
-// one types; only a service suspends and deletes people.
+// one types; only a service suspends and deletes people; chance decides which messages of webhooks
+// are charged.
 var leftOut = []string{
 	"feed GrowRooms", "feed RememberMissed", "search ListIndex", "read DetectMissingFiles",
-	"socket ReadBlocks", "write FindConnections",
+	"socket ReadBlocks", "write FindConnections", "incoming SpendMessages",
 	"feed FindItems", "feed EraseItems", "feed FindOwners", "feed LeaveDirectRooms",
 }
 

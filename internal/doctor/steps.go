@@ -75,6 +75,23 @@ func (r *exercise) search(ctx context.Context) error {
 	return err
 }
 
+// webhook posts as a program does.
+func (r *exercise) webhook(ctx context.Context) error {
+	var made struct{ Secret string }
+	body := map[string]string{"name": "doctor"}
+	err := r.call(
+		ctx, client.Call{Method: http.MethodPost, Path: r.path("/incoming"), Body: body, Into: &made},
+		http.StatusCreated,
+	)
+	if err != nil {
+		return err
+	}
+	post := client.Call{
+		Method: http.MethodPost, Path: "/in/" + made.Secret + "?thread=doctor", Body: map[string]string{"text": "x"},
+	}
+	return r.call(ctx, post, http.StatusOK)
+}
+
 // shown is the part of a message that the steps check.
 type shown struct {
 	Replies   struct{ Count int }

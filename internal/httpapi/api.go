@@ -80,11 +80,11 @@ func New(o Options) http.Handler {
 	mux := http.NewServeMux()
 	s, compression := &server{service: o.Service}, &compression{patterns: map[string]bool{}}
 	for _, op := range o.Operations.list() {
-		mux.Handle(op.Method+" "+op.Path, checked(lazyOperation(op, s)))
+		mux.Handle(op.Method+" "+op.Path, checked(op.anyMedia, lazyOperation(op, s)))
 		compression.add(op)
 	}
 	for _, d := range o.Operations.documents() {
-		mux.Handle("GET "+d.path, checked(d.handler))
+		mux.Handle("GET "+d.path, checked(false, d.handler))
 	}
 	mux.Handle("/", unrouted())
 	return edge(o, compression, mux)
@@ -171,10 +171,10 @@ func edge(o Options, compression *compression, next http.Handler) http.Handler {
 }
 
 // checked refuses requests with an unknown version, query, condition or media type before they
-// reach an operation.
-func checked(next http.Handler) http.Handler {
+// reach an operation. With anyMedia, bodies may have any type.
+func checked(anyMedia bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p := refusal(r); p != nil {
+		if p := refusal(r, anyMedia); p != nil {
 			writeProblem(w, p)
 			return
 		}
@@ -183,7 +183,7 @@ func checked(next http.Handler) http.Handler {
 }
 
 // refusal returns the problem of a request that must not reach an operation, or nil.
-func refusal(r *http.Request) *problem.Problem {
+func refusal(r *http.Request, anyMedia bool) *problem.Problem {
 	if v := r.Header.Get(versionHeader); v != "" && !config.Speaks(v) {
 		return problem.OfField(
 			http.StatusBadRequest, versionHeader, "must be a version that this deployment serves, "+config.APIVersion,
@@ -195,7 +195,7 @@ func refusal(r *http.Request) *problem.Problem {
 	if p := checkConditions(r); p != nil {
 		return p
 	}
-	return checkMedia(r)
+	return checkMedia(r, anyMedia)
 }
 
 // statusWriter records the status for the log, and the size of the response for its price.

@@ -85,7 +85,11 @@ func bodyOf(op *openapi3.Operation) string {
 	if op.RequestBody == nil {
 		return ""
 	}
-	return objectIn(op.RequestBody.Value.Content)
+	content := op.RequestBody.Value.Content
+	if media := content["application/json"]; media != nil { // the body of a webhook may also be a form
+		content = openapi3.Content{"application/json": media}
+	}
+	return objectIn(content)
 }
 
 // answersOf returns the statuses of success, with the object of each.

@@ -51,6 +51,9 @@ func auditSamples() []auditSample {
 		{route: "POST /rooms/{room}/invites", path: seattle + "/invites", body: `{}`, line: "invite.created"},
 		{route: "POST /invites/{token}", path: "/invites/{token}", caller: "dan", line: "invite.used amsg"},
 		{route: "DELETE /rooms/{room}/invites/{invite}", path: seattle + "/invites/{invite}", line: "invite.revoked amsg"},
+		{route: "POST /rooms/{room}/incoming", path: seattle + "/incoming", body: `{"name":"geheimnis"}`, line: "incoming.created"},
+		{route: "POST /rooms/{room}/incoming/{incoming}/secret", path: seattle + "/incoming/{incoming}/secret", line: "incoming.replaced amsg {incoming}"},
+		{route: "DELETE /rooms/{room}/incoming/{incoming}", path: seattle + "/incoming/{incoming}", line: "incoming.removed amsg {incoming}"},
 		{route: "PUT /rooms/{room}/owner", path: seattle + "/owner", body: `{"user":"bob"}`, line: "owner.changed bob"},
 		{route: "DELETE /rooms/{room}", path: seattle, caller: "bob", line: "room.deleted"},
 	}
@@ -133,6 +136,9 @@ func (c *audited) send(t *testing.T, s auditSample) {
 	}
 	if id, ok := got.body["token"].(string); ok {
 		c.names["{token}"], c.names["{invite}"] = id, got.body["id"].(string)
+	}
+	if secret, ok := got.body["secret"].(string); ok {
+		c.names["{incoming}"] = secret[:32]
 	}
 	lines := c.lines(t, "seattle")
 	want := caller + " " + c.service + " " + c.filled(s.line)

@@ -16,8 +16,10 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/httpapi"
+	"example.com/parley/internal/incoming"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/policy"
+	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/nightly"
 	"example.com/parley/internal/test/requests"
 )
@@ -29,6 +31,7 @@ var bystanderNames = strings.NewReplacer(
 	"stranger", "outsider", "trudy", "judy", "depot", "yard", "helpdesk", "servicedesk", "Rhianna", "Johanna", "Amsel", "Drossel", `"CA"`, `"OR"`, "state=CA", "state=OR",
 	"Director", "Manager", "System%20Architect", "Town%20Architect", "System Architect", "Town Architect", "Seattle", "Portland",
 	"USA", "CAN", inviteToken, bystandersToken, string(invite.IDOf(inviteToken)), string(invite.IDOf(bystandersToken)), shownToken, bystandersShown,
+	requests.IncomingSecret, "7"+requests.IncomingSecret[1:], requests.IncomingID, "8"+requests.IncomingID[1:],
 )
 
 // The tokens of the invitations that the requests of the table and of bystanders use, and of those
@@ -76,7 +79,7 @@ func replay(t *testing.T, busy bool) (answers []string, succeeded map[string]boo
 	}
 	sources := []io.Reader{nightly.Random(1, 2), nightly.Random(3, 4)}
 	succeeded = map[string]bool{}
-	for _, r := range slices.Concat(requests.All("write"), requests.All("read"), requests.All("search")) {
+	for _, r := range slices.Concat(requests.All("write"), requests.All("read"), requests.All("search"), requests.All("incoming")) {
 		now = now.Add(time.Second) // between requests, so that no one reads it concurrently
 		results := make([]answer, len(names))
 		var sent sync.WaitGroup
@@ -154,6 +157,13 @@ func putOld(t *testing.T, store *dynamo.Store, name *strings.Replacer) {
 	}
 	if err := store.PutFeedHead(t.Context(), segment.Head()); err != nil {
 		t.Fatal(err)
+	}
+	for _, secret := range []string{requests.IncomingSecret, requests.IncomingID} {
+		secret = name.Replace(secret)
+		w := incoming.Webhook{ID: incoming.ID(secret[:32]), Room: room, Name: "Alerts", CreatedBy: user, CreatedAt: start}
+		if ok, err := store.Table().PutItem(t.Context(), "put webhook", incoming.Item(w.With(incoming.Secret(secret))), table.Update{}); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
 	}
 	for _, token := range []string{inviteToken, shownToken} {
 		i := invite.Invitation{

@@ -58,6 +58,14 @@ var delegated = []struct {
 		}, 201, 404, 404, 404, 404,
 	},
 	{
+		"a webhook posts for its room", []table.Kind{table.IncomingKind, table.IncomingListKind},
+		func(w *delegatedWorld) func() int {
+			w.must("amsg", "PUT", w.room+"/members/holder", `{"role":"owner"}`)
+			path := "/in/" + w.must("holder", "POST", w.room+"/incoming", `{"name":"Alerts"}`).body["secret"].(string)
+			return func() int { return w.as("guest", "POST", path, `{"text":"x"}`) }
+		}, 200, 200, 200, 200, 200, // it is the room's, and every owner may remove it
+	},
+	{
 		"an owner configures the room", []table.Kind{table.RoleKind, table.MemberKind},
 		func(w *delegatedWorld) func() int {
 			w.must("amsg", "PUT", w.room+"/members/holder", `{"role":"owner"}`)

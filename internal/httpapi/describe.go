@@ -33,6 +33,7 @@ var tags = []*huma.Tag{
 	{Name: "files", Description: "Send and read files of messages, whose bytes never pass through the API."},
 	{Name: "threads", Description: "Replies to messages, and the threads that people follow."},
 	{Name: "members", Description: "Who is in a room, and with which role."},
+	{Name: "webhooks", Description: "Addresses to which other programs post messages."},
 	{Name: "changes", Description: "The numbered changes of a room, and read markers."},
 	{Name: "people", Description: "Profiles, and the caller's own lists."},
 	{Name: "documents", Description: "Texts in parts, whose versions stay."},

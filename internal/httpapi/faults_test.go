@@ -107,7 +107,7 @@ func (p *play) ask(t *testing.T, a *api) answer {
 
 // fill enters the ids of the stage into a text of the sample.
 func (p *play) fill(text string) string {
-	return strings.NewReplacer("{private}", p.private, "{direct}", p.direct, "{token}", p.token, "{invite}", string(invite.IDOf(p.token)), "{event}", eventID).Replace(text)
+	return strings.NewReplacer("{private}", p.private, "{direct}", p.direct, "{token}", p.token, "{invite}", string(invite.IDOf(p.token)), "{secret}", p.secret, "{incoming}", p.secret[:32], "{event}", eventID).Replace(text)
 }
 
 // look reads back the change of the sample.

@@ -90,7 +90,7 @@ func (s *server) peopleByID(ctx context.Context, caller chat.UserID, in *listPeo
 	users := make([]chat.UserID, len(in.IDs))
 	for i, id := range in.IDs {
 		var err error
-		if users[i], err = chat.ParseUserID(id); err != nil {
+		if users[i], err = chat.ParseSenderID(id); err != nil {
 			return nil, chat.InField("ids", hintPlus(err, id))
 		}
 	}

@@ -32,6 +32,8 @@ var forms = map[string]form{
 	"hook-id":              {pattern: "^[a-z0-9-]{1,40}$"},
 	"invite-id":            {pattern: "^[0-9a-f]{32}$"},
 	"invite-token":         {pattern: "^[a-z2-7]{32}$"},
+	"incoming-id":          {pattern: "^[0-9a-f]{32}$"},
+	"incoming-secret":      {pattern: "^[0-9a-f]{32}[a-z2-7]{52}$"},
 	"emoji":                {pattern: `^[^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f]+$`}, // only keycaps contain ASCII
 	"cursor":               {pattern: "^[A-Za-z0-9_-]+$"},
 	"uuidv7-or-quoted":     {pattern: `^"?` + uuidPattern + `"?$`},

@@ -120,8 +120,8 @@ const jsonType = "application/json"
 
 // checkMedia returns the problem of a body that is compressed, or whose Content-Type is not JSON
 // in UTF-8. A body without a Content-Type is read as JSON, because many clients send none. It
-// rewrites the header to the form that huma expects.
-func checkMedia(r *http.Request) *problem.Problem {
+// rewrites the header to the form that huma expects. With anyMedia, the type may be any.
+func checkMedia(r *http.Request, anyMedia bool) *problem.Problem {
 	if r.ContentLength == 0 {
 		return nil
 	}
@@ -129,7 +129,7 @@ func checkMedia(r *http.Request) *problem.Problem {
 		return problem.OfStatus(http.StatusUnsupportedMediaType, "send the body without compression")
 	}
 	given := r.Header.Get("Content-Type")
-	if given == "" {
+	if given == "" || anyMedia {
 		return nil
 	}
 	media, parameters, err := mime.ParseMediaType(given)

@@ -54,6 +54,7 @@ type place struct {
 	room    string
 	message string            // the owner's
 	token   string            // of an invitation; "" in a direct room
+	secret  string            // of a webhook; "" in a direct room
 	own     map[string]string // by whose it is
 }
 
@@ -124,6 +125,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	p.message = m.want(t, 201, "POST", in+"/messages", `{"text":"x","poll":{"options":["a","b"]},"attachments":["`+fileID+`"]}`, userHeader, "owner").body["id"].(string)
 	p.own["owner"] = p.message
 	m.want(t, 201, "POST", in+"/messages/"+p.message+"/reports", `{"reason":"spam"}`, userHeader, crew)
+	p.secret = m.want(t, 201, "POST", in+"/incoming", `{"name":"Alerts"}`, userHeader, "owner").body["secret"].(string)
 	p.token = m.want(t, 201, "POST", in+"/invites", `{}`, userHeader, "owner").body["token"].(string)
 	m.want(t, 201, "PUT", in+"/documents/minutes", `{"read":"moderators"}`, userHeader, "owner")
 	for _, doc := range []string{"rules", "minutes"} {
@@ -179,7 +181,7 @@ func (m *matrix) ask(t *testing.T, r row, in place, caller string, more ...strin
 	}
 	method, path, _ := strings.Cut(r.route, " ")
 	path = strings.NewReplacer("{room}", in.room, "{id}", id, "{user}", r.user, "{doc}", cmp.Or(r.doc, "rules"),
-		"{report}", in.message+"~"+crew, "{invite}", string(invite.IDOf(in.token)), "{token}", cmp.Or(in.token, "unknown")).Replace(path)
+		"{report}", in.message+"~"+crew, "{invite}", string(invite.IDOf(in.token)), "{token}", cmp.Or(in.token, "unknown"), "{secret}", cmp.Or(in.secret, "unknown"), "{incoming}", cmp.Or(in.secret, strings.Repeat("0", 32))[:32]).Replace(path)
 	path = named.Replace(path)
 	if path == "/people" {
 		path += "?state=CA"

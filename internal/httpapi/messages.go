@@ -215,7 +215,7 @@ func (in *listMessagesInput) query() (q chat.MessageQuery, err error) {
 		return q, err
 	}
 	if in.User != "" {
-		if q.User, err = chat.ParseUserID(in.User); err != nil {
+		if q.User, err = chat.ParseSenderID(in.User); err != nil {
 			return q, hintPlus(err, in.User)
 		}
 	}

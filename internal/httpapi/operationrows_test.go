@@ -68,6 +68,9 @@ var roomOperations = []operationRequests{
 	{route: "GET /rooms", roles: []row{{}}, faults: []faultSample{{name: "by place", path: "/rooms?place=USA", caller: "member", first: 200}}},
 }
 
+// unknownSecret has the form of a webhook's secret.
+var unknownSecret = strings.Repeat("0", 32) + strings.Repeat("a", 52)
+
 var memberOperations = []operationRequests{
 	{
 		route: "GET /rooms/{room}/members",
@@ -114,6 +117,28 @@ var memberOperations = []operationRequests{
 	},
 	{route: "GET /rooms/{room}/invites", roles: []row{{}}, faults: []faultSample{{name: "list", caller: "moderator", first: 200}}},
 	{route: "DELETE /rooms/{room}/invites/{invite}", roles: []row{{}}, faults: []faultSample{{name: "revoke", caller: "moderator", audited: true, first: 204, look: "/rooms/seattle/invites"}}},
+	{
+		route:  "POST /rooms/{room}/incoming",
+		roles:  []row{{body: `{"name":"Alerts"}`}},
+		faults: []faultSample{{name: "create a webhook", body: `{"name":"Alerts"}`, caller: "owner", audited: true, first: 201, unsafe: "the secret was lost with the first answer, so a retry creates another webhook"}},
+	},
+	{route: "GET /rooms/{room}/incoming", roles: []row{{}}, faults: []faultSample{{name: "list webhooks", caller: "owner", first: 200}}},
+	{
+		route: "POST /rooms/{room}/incoming/{incoming}/secret", roles: []row{{}},
+		faults: []faultSample{{name: "replace a secret", caller: "owner", audited: true, first: 200, unsafe: "the secret was lost with the first answer, so a retry replaces it again"}},
+	},
+	{
+		route: "DELETE /rooms/{room}/incoming/{incoming}", roles: []row{{}},
+		faults: []faultSample{{name: "remove a webhook", caller: "owner", audited: true, first: 204, look: "/rooms/seattle/incoming"}},
+	},
+	{
+		route: "POST /in/{secret}", unaudited: "the message names its bot and its time",
+		roles: []row{{body: `{"text":"x"}`}},
+		faults: []faultSample{
+			{name: "post by a webhook", body: `{"text":"x"}`, caller: "guest", first: 200, unsafe: "without a key, a retry posts another message"},
+			{name: "no webhook", path: "/in/" + unknownSecret, body: `{"text":"x"}`, caller: "guest", first: 404},
+		},
+	},
 	{
 		route: "GET /invites/{token}",
 		roles: []row{{}},
@@ -417,7 +442,7 @@ var clientIDs = strings.NewReplacer("{sent}", sentID, "{fresh}", freshID, "{repl
 
 // faultSetup creates the items that exist before each sample, through the API. private and direct
 // are the ids of its private room and of a direct room, and token is an invitation's.
-func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
+func faultSetup(t *testing.T, old, now *api) (private, direct, token, secret string) {
 	t.Helper()
 	old.want(t, 201, "PUT", "/rooms/seattle", `{"shards":2,"place":["USA","WA"]}`, userHeader, "owner")
 	old.want(t, 201, "PUT", "/rooms/slow", `{"slowModeSeconds":60}`, userHeader, "owner")
@@ -458,7 +483,8 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token string) {
 	}
 	now.want(t, 201, "POST", "/rooms/seattle/messages", `{"id":"`+replyID+`","text":"re","thread":"`+sentID+`~owner"}`, userHeader, "member")
 	token = now.want(t, 201, "POST", "/rooms/seattle/invites", `{"role":"moderator","maxUses":2}`, userHeader, "owner").body["token"].(string)
-	return private, direct, token
+	secret = now.want(t, 201, "POST", "/rooms/seattle/incoming", `{"name":"Alerts"}`, userHeader, "owner").body["secret"].(string)
+	return private, direct, token, secret
 }
 
 // thumb is 👍 in a path.

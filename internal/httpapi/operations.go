@@ -36,8 +36,15 @@ func Searches() Operations {
 	return Operations{function: Search, list: searches, documents: func() []publicDocument { return nil }}
 }
 
+// Incomings returns the operation of the incoming function.
+func Incomings() Operations {
+	return Operations{function: Incoming, list: incomings, documents: func() []publicDocument { return nil }}
+}
+
 // All returns the operations of all functions, for programs that run them together.
-func All() []Operations { return []Operations{Writes(), Reads(), Searches()} }
+func All() []Operations {
+	return []Operations{Writes(), Reads(), Searches(), Incomings()}
+}
 
 // Function returns the function that serves the operations.
 func (o Operations) Function() Function { return o.function }
@@ -50,6 +57,8 @@ const (
 	Write  Function = "write"  // puts and updates items
 	Read   Function = "read"   // reads only; also serves the documents
 	Search Function = "search" // searches messages; also sweeps the index of searches
+	// Incoming posts messages of programs that have no token.
+	Incoming Function = "incoming"
 )
 
 // operation is one entry of the API's table: its OpenAPI description, the function that serves it,
@@ -58,6 +67,8 @@ type operation struct {
 	huma.Operation
 	function Function
 	public   bool // needs no token, and its route has a throttle of its own (infra/stack)
+	// anyMedia means that the body may have any type, and that the handler reads it.
+	anyMedia bool
 	price    price
 	register func(api huma.API, s *server)
 }
@@ -152,7 +163,7 @@ func describeAlike(o huma.Operation) {
 }
 
 // operations returns the table of the API.
-func operations() []operation { return slices.Concat(writes(), reads(), searches()) }
+func operations() []operation { return slices.Concat(writes(), reads(), searches(), incomings()) }
 
 // writes returns the operations of the write function, by the part of the API.
 func writes() []operation {
@@ -160,6 +171,7 @@ func writes() []operation {
 		putRoomOperation(), patchRoomOperation(), postRoomOperation(), deleteRoomOperation(),
 		putMemberOperation(), deleteMemberOperation(), putOwnerOperation(), postInviteOperation(),
 		deleteInviteOperation(), useInviteOperation(),
+		postIncomingOperation(), postIncomingSecretOperation(), deleteIncomingOperation(),
 		postUploadOperation(), postMessageOperation(), patchMessageOperation(), deleteMessageOperation(),
 		putPinOperation(),
 		deletePinOperation(), putReactionOperation(), deleteReactionOperation(),
@@ -182,7 +194,8 @@ func reads() []operation {
 	return []operation{
 		getRoomOperation(), listRoomsOperation(),
 		listMembersOperation(), getOnlineOperation(), getMemberOperation(), listBansOperation(),
-		listInvitesOperation(), getInviteOperation(), listRoomsOfOperation(), listHeadsOperation(),
+		listInvitesOperation(), getInviteOperation(), listIncomingOperation(),
+		listRoomsOfOperation(), listHeadsOperation(),
 		listMentionsOperation(), getNotificationsOperation(),
 		listMessagesOperation(), getMessageOperation(), listMessageVersionsOperation(),
 		listPinsOperation(), postLinksOperation(), listFilesOperation(), listReactionsOperation(), listVotesOperation(),
@@ -203,3 +216,6 @@ func reads() []operation {
 func searches() []operation {
 	return []operation{searchMessagesOperation(), searchRoomOperation()}
 }
+
+// incomings returns the operation of the incoming function.
+func incomings() []operation { return []operation{useIncomingOperation()} }

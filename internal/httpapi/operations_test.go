@@ -49,7 +49,7 @@ var operations = slices.Concat(roomOperations, memberOperations, messageOperatio
 // TestOperations_HaveRequests fails with each operation that has no request in a table of tests.
 func TestOperations_HaveRequests(t *testing.T) {
 	t.Parallel()
-	ofRoom := strings.NewReplacer("{room}", "", "{id}", "", "{user}", "", "{report}", "", "{invite}", "", "{token}", "", "{type}", "") // filled in by the matrix
+	ofRoom := strings.NewReplacer("{room}", "", "{id}", "", "{user}", "", "{report}", "", "{invite}", "", "{token}", "", "{incoming}", "", "{secret}", "", "{type}", "") // filled in by the matrix
 	for _, route := range httpapi.Routes() {
 		of := func(o operationRequests) bool { return o.route == route.Key() && len(o.roles) > 0 && len(o.faults) > 0 }
 		if route.Operation != "" && !slices.ContainsFunc(operations, of) {
@@ -98,7 +98,7 @@ func faultSamples() []faultSample {
 
 // changesRoom reports whether the request may change a room, or its contents.
 func (r row) changesRoom() bool {
-	ofRoom := strings.Contains(r.route, "{room}") || strings.Contains(r.route, "{token}")
+	ofRoom := strings.Contains(r.route, "{room}") || strings.Contains(r.route, "{token}") || strings.Contains(r.route, "{secret}")
 	return ofRoom && !strings.HasPrefix(r.route, "GET ") && r.route != "POST /rooms/{room}/attachments/links"
 }
 

@@ -130,6 +130,7 @@ func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 	other := map[string]int{
 		"PUT /rooms/{room}, archive":                 200, // it is archived already
 		"DELETE /rooms/{room}":                       204,
+		"DELETE /rooms/{room}/incoming/{incoming}":   204, // it ends a right
 		"PUT /rooms/{room}/read":                     200,
 		"PUT /rooms/{room}/read, a message":          200,
 		"PUT /rooms/{room}/read, unread from":        200,

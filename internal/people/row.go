@@ -105,6 +105,14 @@ func Items(p Person) map[string]table.Item {
 	return items
 }
 
+// BotItem returns the profile of a webhook's bot. It has only a name, and no list of people has it.
+func BotItem(bot chat.UserID, name string) table.Item {
+	root := Items(Person{User: bot, Name: name, Bot: true, Revision: 1})[skRoot]
+	delete(root, table.IndexPK)
+	delete(root, table.IndexSK)
+	return root
+}
+
 // Changes returns the items to put and the keys to delete that turn before's items into after's.
 // The puts include root. A zero before means that the person is new.
 func Changes(before, after Person) (puts, deletes []table.Item) {

@@ -6,6 +6,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/incoming"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/report"
 	"example.com/parley/internal/table"
@@ -126,6 +127,28 @@ func (j *Job) invitations(ctx context.Context) error {
 			}
 			return j.remove(ctx, item)
 		})
+	})
+}
+
+// incoming removes all webhooks in the room's list. A removed webhook is not in it, and expires.
+// Each goes after the profile and the account of its bot, which posted only here.
+func (j *Job) incoming(ctx context.Context) error {
+	item, err := j.table.GetItem(ctx, op, table.IncomingListKey(j.Room), dynamo.Strong)
+	if err != nil || item == nil {
+		return err
+	}
+	ids, err := incoming.ParseList(item)
+	if err != nil {
+		return nil //nolint:nilerr // an unreadable list is removed with the room's other items
+	}
+	return each(ctx, ids, func(ctx context.Context, id incoming.ID) error {
+		if err := j.removeKey(ctx, table.PersonKind, incoming.BotKey(id)); err != nil {
+			return err
+		}
+		if err := j.removeKey(ctx, table.AccountKind, table.AccountKey(chat.BotID(string(id)))); err != nil {
+			return err
+		}
+		return j.removeKey(ctx, table.IncomingKind, table.IncomingKey(string(id)))
 	})
 }
 

@@ -131,7 +131,7 @@ func (j *Job) Run(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		j.listedPeople, j.messages, j.documents, j.invitations, j.extras, j.segments, j.settings,
+		j.listedPeople, j.messages, j.documents, j.invitations, j.incoming, j.extras, j.segments, j.settings,
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -140,6 +140,8 @@ func (w *world) fill(id chat.RoomID) {
 		_, _, err := w.Invites.Create(ctx, "owner", id, invite.Draft{})
 		w.ok(err)
 	}
+	_, _, err = w.Incoming.Create(ctx, "owner", id, "Alerts")
+	w.ok(err)
 	w.upload(id)
 	for base := range 3 {
 		for _, doc := range []document.ID{"charter", "seattle"} {

@@ -123,14 +123,17 @@ func (s *story) wantFeed(l *live, room chat.RoomID) {
 
 // TestCopy_LeavesInvitationsOut checks that no invitation is copied: it may have been revoked after
 // the restore point.
-func TestCopy_LeavesInvitationsOut(t *testing.T) {
+func TestCopy_LeavesInvitationsAndWebhooksOut(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
 	if _, _, err := s.Invites.Create(t.Context(), "owner", s.board, invite.Draft{}); err != nil {
 		t.Fatal(err)
 	}
+	if _, _, err := s.Incoming.Create(t.Context(), "owner", s.board, "Alerts"); err != nil {
+		t.Fatal(err)
+	}
 	counts := s.copied(s.options("old", "restored", s.point))
-	for _, kind := range []table.Kind{table.InviteKind, table.InvitesKind} {
+	for _, kind := range []table.Kind{table.InviteKind, table.InvitesKind, table.IncomingKind, table.IncomingListKind} {
 		if counts[kind][restore.Skipped] != 1 {
 			t.Errorf("%s: %v", kind, counts[kind])
 		}

@@ -204,7 +204,7 @@ func (p *parser) user(name, value string, to *chat.UserID) (err error) {
 		*to = p.caller
 		return nil
 	}
-	if *to, err = chat.ParseUserID(value); err != nil {
+	if *to, err = chat.ParseSenderID(value); err != nil {
 		return fault("must have me or the id of a person after %s:", name)
 	}
 	return nil

@@ -36,6 +36,27 @@ func InviteRoom(item Item) (chat.RoomID, error) { return chat.ParseRoomID(KeyPar
 // InvitesKey returns the primary key of a room's count of live invitations.
 func InvitesKey(room chat.RoomID) Item { return Key(RoomItemsPK(room), skInvites) }
 
+// IncomingPrefix begins the partition keys of incoming webhooks.
+const IncomingPrefix = "in#"
+
+// The sort keys of an incoming webhook, and of the list of a room's.
+const (
+	skIncoming     = "root"
+	skIncomingList = "incoming"
+)
+
+// IncomingKey returns the primary key of an incoming webhook.
+func IncomingKey(id string) Item { return Key(IncomingPrefix+id, skIncoming) }
+
+// BotPK returns the partition key of the bot of an incoming webhook.
+func BotPK(webhook string) string { return PersonPK(chat.BotID(webhook)) }
+
+// IncomingListKey returns the primary key of the list of a room's incoming webhooks.
+func IncomingListKey(room chat.RoomID) Item { return Key(RoomItemsPK(room), skIncomingList) }
+
+// AttrIncoming is the attribute with the ids in the list of a room's incoming webhooks.
+const AttrIncoming = "hooks"
+
 // PicturePrefix is the prefix of the sort keys of the pictures that a person may have sent.
 const PicturePrefix = "picture#"
 

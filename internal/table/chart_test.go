@@ -16,6 +16,7 @@ import (
 	"example.com/parley/internal/document"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/hook"
+	"example.com/parley/internal/incoming"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/people"
@@ -57,7 +58,7 @@ func examples() []example {
 		{table.HookKind, hook.Item(moderator)}, {table.HookCursorKind, moderator.CursorKey("seattle")}, {table.HookDueKind, moderator.DueKey("seattle")}, {table.HookAnswerKind, moderator.AnswerKey()},
 		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
 		{table.BlocksKind, table.BlocksKey("amsg")}, {table.NotifyKind, table.NotifyKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
-		{table.InvitesKind, table.InvitesKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")},
+		{table.InvitesKind, table.InvitesKey("seattle")}, {table.IncomingListKind, table.IncomingListKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")},
 		{table.ImportedKind, table.ImportedKey(chat.MemberOf{Room: "seattle", User: "amsg"})}, {table.ReactedKind, table.ReactedKey("seattle", "2018-08")}, {table.ImportKeyKind, table.ImportKeyKey()}, {table.MentionedKind, table.MentionLedgerKey("seattle", id)},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon})},
 		{table.ReplyKind, reference(thread.Reference{Root: root, Reply: id, ReceivedAt: noon, ShowInRoom: true})},
@@ -83,6 +84,8 @@ func examples() []example {
 		table.DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob"}}), table.DirectItem(chat.Room{ID: "seattle", Direct: []chat.UserID{"amsg", "bob", "cy"}}),
 		table.RoomRequestItem(privateroom.Request{ID: id.UUID, Caller: "amsg", Room: "seattle"}),
 		report.Item(report.Report{Room: "seattle", ID: report.ID{Message: chat.MessageID{UUID: id.UUID, User: "bob"}, Reporter: "amsg"}, CreatedAt: noon}),
+		incoming.Item(incoming.Webhook{ID: "5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d", Room: "seattle", CreatedAt: noon}),
+		people.BotItem(chat.BotID("5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d"), "Alerts"),
 		invite.Item(invite.Invitation{ID: "9f86d081884c7d659a2feaa0c55ad015", Room: "seattle", CreatedAt: noon}),
 		poll.Item(chat.Vote{Room: "seattle", Message: id, User: "bob", Choices: chat.Choose(0, 2)}),
 		reaction.Item(reaction.Reaction{Room: "seattle", Message: id, Emoji: "👍", User: "bob", ReceivedAt: noon}),
@@ -107,7 +110,7 @@ func examples() []example {
 // chartKeys returns the keys of the examples as in the key chart: "PK | SK | GSI1PK | GSI1SK".
 func chartKeys() []string {
 	id := chat.NewUUID(noon, [10]byte{})
-	names := strings.NewReplacer(id.String(), "<uuid>", "9f86d081884c7d659a2feaa0c55ad015", "<hash>", "9e41e15922fdfe4123964349a7555045fae99a2ae79272a7c4a467537df1fb69", "<hash>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
+	names := strings.NewReplacer(id.String(), "<uuid>", "9f86d081884c7d659a2feaa0c55ad015", "<hash>", "5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d", "<id>", "9e41e15922fdfe4123964349a7555045fae99a2ae79272a7c4a467537df1fb69", "<hash>", "Amsel Gruber", "the person's name", "Rhianna Cohen", "the person's name")
 	var keys []string
 	for _, e := range examples() {
 		var cells []string

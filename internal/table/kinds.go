@@ -60,6 +60,8 @@ const (
 	HookCursorKind          Kind = "hook cursor"
 	HookDueKind             Kind = "hook due"
 	HookAnswerKind          Kind = "hook answer"
+	IncomingKind            Kind = "incoming webhook"
+	IncomingListKind        Kind = "incoming webhooks"
 )
 
 // The kinds of items of the activity log's table.
@@ -187,6 +189,9 @@ func Kinds() []KindRow {
 		{Kind: HookAnswerKind, Own: true, Restore: RestoreNever},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
+		// A removed webhook must not post again.
+		{Kind: IncomingKind, Room: statedRoom, Restore: RestoreNever},
+		{Kind: IncomingListKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: DirectKind, Own: true, Room: statedRoom},
 		{Kind: DocumentKind, Own: true, Room: documentRoom},
 		{Kind: DocumentPermissionsKind, Own: true, Room: documentRoom, Restore: RestoreWith},

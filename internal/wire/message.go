@@ -20,6 +20,7 @@ type Message struct {
 	ID          string       `json:"id" doc:"The sender's UUID, ~, and the sender" example:"01890a5d-ac96-774b-bcce-b302099a8057~amsg"`
 	Room        string       `json:"room" example:"seattle"`
 	User        string       `json:"user" doc:"The sender" example:"amsg"`
+	Bot         bool         `json:"bot,omitzero" doc:"The sender is the bot of an incoming webhook, and no person"`
 	Text        string       `json:"text"`
 	Metadata    Metadata     `json:"metadata,omitzero"`
 	Mentions    []string     `json:"mentions,omitempty" nullable:"false" doc:"The people whom it mentions, by user id, in order; absent for none and after a deletion" example:"[\"bob\"]"`
@@ -80,8 +81,9 @@ func MessageOf(m chat.Message) Message { return View{}.Message(m) }
 // Message returns the form of a message.
 func (v View) Message(m chat.Message) Message {
 	b := Message{
-		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Text: m.Text, Metadata: Metadata(m.Metadata),
-		SentAt: TimeText(m.SentAt()), ReceivedAt: TimeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via),
+		ID: m.ID.String(), Room: string(m.Room), User: string(m.ID.User), Bot: m.ID.User.Bot(),
+		Text: m.Text, Metadata: Metadata(m.Metadata), SentAt: TimeText(m.SentAt()),
+		ReceivedAt: TimeText(m.ReceivedAt), Revision: m.Revision, Via: string(m.Via),
 		Blocked: v.Blocked[m.ID.User], Quote: v.quote(m),
 	}
 	if m.IsReply() {

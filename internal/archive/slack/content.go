@@ -8,6 +8,7 @@ import (
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/slacktext"
 )
 
 // content is the content of a message.
@@ -72,7 +73,7 @@ func (c channelReader) content(m message, files []file, leftOut map[archive.Reas
 		meta.Files = append(meta.Files, link)
 	}
 	var previews int
-	out.text, previews = c.names.words(m)
+	out.text, previews = words(c.names, m)
 	if previews > 0 {
 		out.leftOut[Previews] = previews
 	}
@@ -107,8 +108,8 @@ func withFiles(text string, files []fileLink) (with string, named int) {
 func withFile(text string, f fileLink) string {
 	line := fileMark + f.Name
 	if f.URL != "" {
-		line = link(f.URL, line, true)
-		if old := link(f.URL, f.Name, true); strings.Contains(text, old) {
+		line = slacktext.Link(f.URL, line, true)
+		if old := slacktext.Link(f.URL, f.Name, true); strings.Contains(text, old) {
 			return strings.Replace(text, old, line, 1)
 		}
 	}
@@ -145,8 +146,8 @@ func (m metadata) fitted() (text string, dropped int) {
 // link returns the link to f. The address is empty if the export has none.
 func (f file) link() fileLink {
 	return fileLink{
-		Name: firstOf(f.Title, f.Name), Type: f.Mimetype, Size: max(0, f.Size),
-		URL: withoutToken(firstOf(f.Permalink, f.Private)),
+		Name: slacktext.First(f.Title, f.Name), Type: f.Mimetype, Size: max(0, f.Size),
+		URL: withoutToken(slacktext.First(f.Permalink, f.Private)),
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/slacktext"
 )
 
 // rawRecord is one record of a day file before it is parsed.
@@ -233,7 +234,7 @@ func (c channelReader) surveyRoots(files []string) map[int64]root {
 		var all []message
 		for v, err := range c.values(file, false) {
 			var m message
-			if err == nil && json.Unmarshal(v.json, &m.plain, lenient) == nil {
+			if err == nil && json.Unmarshal(v.json, &m.plain, slacktext.Lenient()) == nil {
 				all = append(all, m)
 			}
 		}
@@ -347,7 +348,8 @@ const canvasPrefix = "canvas"
 // milliseconds: the rest of the time, by which a person's messages of a millisecond are in order,
 // and a digest.
 func (c channelReader) tail(ts time.Time) [10]byte {
-	tail := archive.NewTail("slack", firstOf(c.channel.ID, c.channel.Name), strconv.FormatInt(ts.UnixNano(), 10))
+	channel := slacktext.First(c.channel.ID, c.channel.Name)
+	tail := archive.NewTail("slack", channel, strconv.FormatInt(ts.UnixNano(), 10))
 	micros := ts.Nanosecond() / int(time.Microsecond) % 1000
 	tail[0], tail[1] = byte(micros>>8), byte(micros) //nolint:gosec // the low bits are meant; a UUID keeps 12
 	return tail

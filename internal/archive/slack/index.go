@@ -15,6 +15,7 @@ import (
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/slacktext"
 )
 
 // The lists of an export. A workspace of an Enterprise Grid lists its users in another file, and
@@ -142,7 +143,7 @@ func (e *export) readLists() error {
 		}
 	}
 	e.readUsers()
-	e.names.channels = map[string]string{}
+	e.names.Channels = map[string]string{}
 	for _, top := range e.tops {
 		for _, list := range []string{channelsFile, groupsFile, mpimsFile, dmsFile} {
 			if err := e.readChannels(top, list); err != nil {
@@ -172,7 +173,7 @@ func (e *export) readChannels(top, list string) error {
 			c.ID = c.Name
 		}
 		known[c.Name] = true
-		e.names.channels[c.ID] = c.Name
+		e.names.Channels[c.ID] = c.Name
 		if at := slices.IndexFunc(e.channels, func(o channel) bool { return o.ID == c.ID }); at >= 0 {
 			shared := &e.channels[at]
 			shared.Members = append(shared.Members, c.Members...)
@@ -207,7 +208,7 @@ func (c channel) folderName() string {
 
 // readUsers reads the users and their names. Without them, each user's name is the raw id.
 func (e *export) readUsers() {
-	e.names.users, e.names.shown = map[string]string{}, map[string]string{}
+	e.names.Users, e.names.Shown = map[string]string{}, map[string]string{}
 	e.bots = map[string]string{}
 	var missing error
 	found := false
@@ -236,14 +237,14 @@ func (e *export) readUsers() {
 
 // addUser adds an entry of a list of users. The first entry of a user counts.
 func (e *export) addUser(list string, u user) {
-	switch _, known := e.names.users[u.ID]; {
+	switch _, known := e.names.Users[u.ID]; {
 	case u.ID == "":
 		e.note(list, "has an entry without an id")
 		return
 	case known:
 		return
 	}
-	e.names.users[u.ID], e.names.shown[u.ID] = u.Name, u.shownName()
+	e.names.Users[u.ID], e.names.Shown[u.ID] = u.Name, u.shownName()
 	if u.Profile.BotID != "" {
 		e.bots[u.Profile.BotID] = u.ID
 	}
@@ -267,13 +268,13 @@ func readIndex[E any](e *export, name string, add func(E), damaged func(entry)) 
 		}
 		n++
 		var full E
-		if json.Unmarshal(v, &full, lenient) == nil {
+		if json.Unmarshal(v, &full, slacktext.Lenient()) == nil {
 			add(full)
 			continue
 		}
 		e.note(name, fmt.Sprintf("entry %d cannot be read in full", n))
 		var plain entry
-		if json.Unmarshal(v, &plain, lenient) == nil {
+		if json.Unmarshal(v, &plain, slacktext.Lenient()) == nil {
 			damaged(plain)
 		}
 	}

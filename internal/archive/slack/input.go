@@ -13,10 +13,10 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"example.com/parley/internal/archive"
+	"example.com/parley/internal/slacktext"
 )
 
 // maxFile limits how much of one file is read, because a zip entry can expand to any size. The
@@ -92,16 +92,12 @@ func readFile(fsys fs.FS, name string, read *atomic.Int64) ([]byte, error) {
 
 var errNoList = errors.New("is not a JSON list")
 
-// lenient accepts what other programs write, and Slack cuts: half of a surrogate pair, or a byte
-// that is not UTF-8, becomes U+FFFD.
-var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
-
 // elements yields the elements of a JSON list, each valid until the next. It ends at the first
 // error, which gives the position but quotes nothing from the list. The list may be empty or
 // null, and so may the file.
 func elements(r io.Reader) iter.Seq2[jsontext.Value, error] {
 	return func(yield func(jsontext.Value, error) bool) {
-		d := jsontext.NewDecoder(r, lenient)
+		d := jsontext.NewDecoder(r, slacktext.Lenient())
 		t, err := d.ReadToken()
 		if errors.Is(err, io.EOF) || err == nil && t.Kind() == 'n' {
 			return

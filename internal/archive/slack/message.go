@@ -11,18 +11,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"example.com/parley/internal/archive"
+	"example.com/parley/internal/slacktext"
 )
 
 // message is the part of a record that an import uses.
 type message struct {
 	plain
-	Edited      edited       `json:"edited"`
-	Reactions   []reaction   `json:"reactions"`
-	Attachments []attachment `json:"attachments"`
-	Blocks      []block      `json:"blocks"`
-	File        *file        `json:"file"` // of older exports
-	Files       []file       `json:"files"`
-	BotProfile  botProfile   `json:"bot_profile"`
+	Edited      edited                 `json:"edited"`
+	Reactions   []reaction             `json:"reactions"`
+	Attachments []slacktext.Attachment `json:"attachments"`
+	Blocks      []slacktext.Block      `json:"blocks"`
+	File        *file                  `json:"file"` // of older exports
+	Files       []file                 `json:"files"`
+	BotProfile  botProfile             `json:"bot_profile"`
 }
 
 // plain is the part of a record that a message requires.
@@ -46,7 +47,7 @@ type loose string
 func (l *loose) UnmarshalJSON(v []byte) error {
 	switch jsontext.Value(v).Kind() {
 	case '"':
-		return json.Unmarshal(v, (*string)(l), lenient)
+		return json.Unmarshal(v, (*string)(l), slacktext.Lenient())
 	case '0':
 		*l = loose(v)
 	}
@@ -62,8 +63,8 @@ type comment struct {
 // sentBy returns m as a message of the person who wrote it: a comment of a file is a person's.
 func (m message) sentBy() message {
 	if m.Subtype == fileComment {
-		m.User = firstOf(m.Comment.User, m.User)
-		m.Text = firstOf(m.Comment.Text, m.Text)
+		m.User = slacktext.First(m.Comment.User, m.User)
+		m.Text = slacktext.First(m.Comment.Text, m.Text)
 		m.File, m.Files = nil, nil // which belong to the message that shared them
 	}
 	return m
@@ -72,32 +73,20 @@ func (m message) sentBy() message {
 // readMessage reads a record. If a part of it cannot be read, it returns the others and complete
 // is false.
 func readMessage(v jsontext.Value) (m message, complete bool, err error) {
-	if json.Unmarshal(v, &m, lenient) == nil {
+	if json.Unmarshal(v, &m, slacktext.Lenient()) == nil {
 		return m.sentBy(), true, nil
 	}
 	m = message{}
-	if err = json.Unmarshal(v, &m.plain, lenient); err != nil {
+	if err = json.Unmarshal(v, &m.plain, slacktext.Lenient()); err != nil {
 		return m, false, err
 	}
 	var parts map[string]jsontext.Value
-	_ = json.Unmarshal(v, &parts, lenient) // it is an object
-	m.Reactions, m.Attachments = readEach[reaction](parts["reactions"]), readEach[attachment](parts["attachments"])
-	m.Blocks, m.Files = readEach[block](parts["blocks"]), readEach[file](parts["files"])
-	_ = json.Unmarshal(parts["edited"], &m.Edited, lenient) // at an unknown time then
+	_ = json.Unmarshal(v, &parts, slacktext.Lenient()) // it is an object
+	m.Reactions = slacktext.ReadEach[reaction](parts["reactions"])
+	m.Attachments = slacktext.ReadEach[slacktext.Attachment](parts["attachments"])
+	m.Blocks, m.Files = slacktext.ReadEach[slacktext.Block](parts["blocks"]), slacktext.ReadEach[file](parts["files"])
+	_ = json.Unmarshal(parts["edited"], &m.Edited, slacktext.Lenient()) // at an unknown time then
 	return m.sentBy(), false, nil
-}
-
-// readEach reads the elements of a list that can be read.
-func readEach[E any](list jsontext.Value) (all []E) {
-	var values []jsontext.Value
-	_ = json.Unmarshal(list, &values, lenient) // there are none then
-	for _, v := range values {
-		var e E
-		if json.Unmarshal(v, &e, lenient) == nil {
-			all = append(all, e)
-		}
-	}
-	return all
 }
 
 // edited is the mark of a message that was edited. The export contains only the last text.
@@ -194,7 +183,7 @@ func editedAt(m message, sent time.Time) time.Time {
 
 // noteUnlisted returns a note for the first message of a user without an entry in users.json.
 func (c channelReader) noteUnlisted(id string) string {
-	if c.names.users[id] != "" || c.unlisted[id] {
+	if c.names.Users[id] != "" || c.unlisted[id] {
 		return ""
 	}
 	c.unlisted[id] = true

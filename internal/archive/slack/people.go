@@ -9,6 +9,7 @@ import (
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/slacktext"
 )
 
 // botProfile describes the program that wrote a message, in newer exports.
@@ -29,13 +30,13 @@ const unknownBot = "unknown"
 
 // botName returns the name under which a program wrote m, or its id.
 func (m message) botName() string {
-	return firstOf(string(m.Username), m.BotProfile.Name, string(m.BotID), unknownBot)
+	return slacktext.First(string(m.Username), m.BotProfile.Name, string(m.BotID), unknownBot)
 }
 
 // sender returns a record with the sender of m, and a note if they are not in users.json. A
 // program is the user of its account, or else its id, or else its name.
 func (c channelReader) sender(m message) archive.Record {
-	id := firstOf(m.User, c.bots[string(m.BotID)])
+	id := slacktext.First(m.User, c.bots[string(m.BotID)])
 	var r archive.Record
 	switch {
 	case id != "":
@@ -71,7 +72,7 @@ func (e *export) mapPeople(people []archive.Mapping) error {
 	e.mapped = make(map[string]chat.UserID, len(people))
 	for _, p := range people {
 		id := p.From
-		if _, isID := e.names.users[id]; !isID {
+		if _, isID := e.names.Users[id]; !isID {
 			named := ids[p.From]
 			switch {
 			case len(named) == 0 || p.From == "":
@@ -128,7 +129,7 @@ func (e *export) noteTwins() {
 
 // fullName returns the name of a user's profile, as in the export.
 func (u user) fullName() string {
-	return firstOf(u.Profile.RealName, u.RealName, u.Profile.DisplayName, u.Name, u.ID)
+	return slacktext.First(u.Profile.RealName, u.RealName, u.Profile.DisplayName, u.Name, u.ID)
 }
 
 // shownName returns the name in texts that mention a user: the name of their profile, or the handle
@@ -136,7 +137,7 @@ func (u user) fullName() string {
 func (u user) shownName() string {
 	name := strings.Join(strings.Fields(u.fullName()), " ")
 	if name == "" || chat.CheckLine("name", name, chat.MaxName) != nil {
-		return firstOf(u.Name, u.ID)
+		return slacktext.First(u.Name, u.ID)
 	}
 	return name
 }

@@ -11,6 +11,7 @@ import (
 
 	"example.com/parley/internal/archive"
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/slacktext"
 )
 
 // Open opens a workspace export, which is a folder or a zip file. Private channels and direct
@@ -49,7 +50,7 @@ type Options struct {
 type export struct {
 	fsys        fs.FS
 	tops        []string // the folders with lists
-	names       nameTable
+	names       slacktext.Names
 	users       []user                 // in the order of the lists
 	bots        map[string]string      // users of programs, by the program's id
 	mapped      map[string]chat.UserID // by the export's id
@@ -127,7 +128,7 @@ func (e *export) assignRooms(private bool) []archive.Room {
 		r := archive.Room{
 			ID: ids[c.Name], Name: oneLine(c.Name, chat.MaxName), Channel: c.ID, Archived: c.Archived,
 			Private: c.private(),
-			Topic:   oneLine(e.names.decode(firstOf(c.Topic.Value, c.Purpose.Value)), chat.MaxTopic),
+			Topic:   oneLine(e.names.Decode(slacktext.First(c.Topic.Value, c.Purpose.Value)), chat.MaxTopic),
 		}
 		if c.private() {
 			r.ID = chat.RoomID(c.ID) // the id of the room follows from the channel
@@ -168,10 +169,10 @@ func (e *export) namesOf(people []chat.UserID) string {
 	var names []string
 	for _, u := range e.users {
 		if slices.Contains(people, e.userOf(u.ID)) {
-			names = append(names, e.names.shown[u.ID])
+			names = append(names, e.names.Shown[u.ID])
 		}
 	}
-	return firstOf(strings.Join(names, ", "), "Direct messages")
+	return slacktext.First(strings.Join(names, ", "), "Direct messages")
 }
 
 // Reasons of Slack exports, in addition to the subtypes that are not imported.

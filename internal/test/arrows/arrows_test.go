@@ -21,7 +21,7 @@ var (
 	chat         = []string{"internal/chat", "internal/digest", "internal/expiring", "internal/policy", "internal/visual"}
 	capabilities = []string{"internal/direct", "internal/feed", "internal/growth", "internal/membership", "internal/privateroom", "internal/ratelimit"}
 	domain       = slices.Concat(chat, capabilities)
-	ownCalls     = []string{"internal/account", "internal/activity", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/hook", "internal/inbox", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
+	ownCalls     = []string{"internal/account", "internal/activity", "internal/attachment", "internal/block", "internal/document", "internal/erase", "internal/hook", "internal/inbox", "internal/incoming", "internal/invite", "internal/mention", "internal/notify", "internal/people", "internal/picture", "internal/pin", "internal/poll", "internal/reaction", "internal/report", "internal/saved", "internal/thread"}
 	services     = slices.Concat(domain, ownCalls)
 	store        = []string{"internal/dynamo", "internal/table"}
 )
@@ -50,9 +50,10 @@ var allowed = map[string][]string{
 	"internal/document":    with(chat, store...),
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,
-	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),       // follows the rate of batches
-	"internal/hook":        slices.Concat(chat, store, []string{"internal/feed"}),                    // a cursor on feeds
-	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}), // counts by the feed, and keeps levels
+	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),            // follows the rate of batches
+	"internal/hook":        slices.Concat(chat, store, []string{"internal/feed"}),                         // a cursor on feeds
+	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}),      // counts by the feed, and keeps levels
+	"internal/incoming":    slices.Concat(chat, store, []string{"internal/people", "internal/slacktext"}), // whose profiles name bots
 	"internal/invite":      with(chat, store...),
 	"internal/membership":  chat,
 	"internal/mention":     slices.Concat(chat, store, []string{"internal/feed"}), // its projection
@@ -74,12 +75,13 @@ var allowed = map[string][]string{
 	"internal/bucket":              {"internal/config"},
 	"internal/attachment/transfer": {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo"},
 
-	"internal/emoji":  {},
-	"internal/tally":  {"internal/chat", "internal/feed"},
-	"internal/stream": {"internal/account", "internal/block", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/poll", "internal/reaction", "internal/table", "internal/thread"},
-	"internal/live":   slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
-	"internal/wire":   {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
-	"internal/apigw":  {"internal/live"},
+	"internal/emoji":     {},
+	"internal/slacktext": {"internal/emoji"},
+	"internal/tally":     {"internal/chat", "internal/feed"},
+	"internal/stream":    {"internal/account", "internal/block", "internal/chat", "internal/feed", "internal/inbox", "internal/mention", "internal/policy", "internal/poll", "internal/reaction", "internal/table", "internal/thread"},
+	"internal/live":      slices.Concat(store, []string{"internal/chat", "internal/emoji", "internal/expiring", "internal/feed", "internal/policy", "internal/wire"}),
+	"internal/wire":      {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
+	"internal/apigw":     {"internal/live"},
 
 	"internal/table":    with(domain, "internal/shard", "internal/tally", "internal/timetext"),
 	"internal/dynamo":   with(domain, "internal/config", "internal/gate", "internal/shard", "internal/table", "internal/tally"),
@@ -108,11 +110,11 @@ var allowed = map[string][]string{
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
 	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction", "internal/table"),
-	"internal/archive/slack":     {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/emoji"},
+	"internal/archive/slack":     {"internal/archive", "internal/attachment/transfer", "internal/chat", "internal/slacktext"},
 	"internal/archive/irc":       {"internal/archive", "internal/chat"},
 	"internal/scan":              {"internal/table"},
 	"internal/repair":            {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo", "internal/feed", "internal/people", "internal/picture", "internal/scan", "internal/search", "internal/stream", "internal/table"},
-	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/mention", "internal/report", "internal/scan", "internal/table"},
+	"internal/purge":             {"internal/chat", "internal/document", "internal/dynamo", "internal/incoming", "internal/mention", "internal/report", "internal/scan", "internal/table"},
 	"internal/restore":           with(services, "internal/archive", "internal/dynamo", "internal/scan", "internal/shard", "internal/table"),
 	"internal/demo":              with(services, "internal/app", "internal/attachment/transfer", "internal/dynamo"),
 	"internal/docs":              {},

@@ -40,7 +40,7 @@ var (
 
 // All returns the requests of a function, such as write, with each repeated request written out.
 func All(function string) []Request {
-	all := slices.Clone(map[string][]Request{"write": Writes, "read": Reads, "search": Searches}[function])
+	all := slices.Clone(map[string][]Request{"write": Writes, "read": Reads, "search": Searches, "incoming": Incomings}[function])
 	first := map[string]Request{}
 	for i, r := range all {
 		if r.Route == "" {

@@ -32,6 +32,8 @@ var memberReads = []Request{
 	{Name: "get-online-unknown-room", Route: "GET /rooms/{room}/online", Path: "/rooms/nowhere/online", Status: 404, Holds: "/problems/not-found"},
 	{Name: "get-member-unknown", Route: "GET /rooms/{room}/members/{user}", Path: "/rooms/seattle/members/nobody", Status: 404, Holds: "/problems/not-found"},
 	{Name: "list-invites", Route: "GET /rooms/{room}/invites", Path: "/rooms/seattle/invites", Status: 200, Holds: `"maxUses":10`},
+	{Name: "list-incoming", Route: "GET /rooms/{room}/incoming", Path: "/rooms/seattle/incoming", Status: 200, Holds: `"name":"Alerts"`},
+	{Name: "list-incoming-forbidden", Route: "GET /rooms/{room}/incoming", Path: "/rooms/seattle/incoming", User: "bob", Status: 403, Holds: "/problems/forbidden"},
 	{Name: "get-invite", Route: "GET /invites/{token}", Path: "/invites/ofrggzdfmztwq2lkmfrggzdfmztwq2lk", NoToken: true, Status: 200, Holds: `"inviter":"`},
 	{Name: "get-invite-unknown", Route: "GET /invites/{token}", Path: "/invites/unknown", NoToken: true, Status: 404, Holds: "/problems/not-found"},
 	{Name: "list-bans", Route: "GET /rooms/{room}/bans", Path: "/rooms/seattle/bans", Status: 200, Holds: `"items":[]`},
@@ -156,6 +158,13 @@ var memberWrites = []Request{
 	{Name: "use-invite-unknown", Route: "POST /invites/{token}", Path: "/invites/unknown", User: "bob", Status: 404, Holds: "/problems/not-found"},
 	{Name: "delete-invite", Route: "DELETE /rooms/{room}/invites/{invite}", Path: "/rooms/seattle/invites/ba3c564d554532509a122461d3145146", Status: 204},
 	{Name: "use-invite", Status: 404, Holds: "/problems/not-found"},
+	{Name: "post-incoming", Route: "POST /rooms/{room}/incoming", Path: "/rooms/seattle/incoming", Body: `{"name":"Alerts"}`, Status: 201, Holds: `"secret":"`},
+	{Name: "post-incoming-forbidden", Route: "POST /rooms/{room}/incoming", Path: "/rooms/seattle/incoming", Body: `{"name":"Alerts"}`, User: "bob", Status: 403, Holds: "/problems/forbidden"},
+	{Name: "post-incoming-invalid", Route: "POST /rooms/{room}/incoming", Path: "/rooms/seattle/incoming", Body: `{"name":""}`, Status: 422, Holds: `"location":"name"`},
+	{Name: "post-incoming-secret", Route: "POST /rooms/{room}/incoming/{incoming}/secret", Path: "/rooms/seattle/incoming/" + IncomingID + "/secret", Status: 200, Holds: `"secret":"` + IncomingID},
+	{Name: "post-incoming-secret-unknown", Route: "POST /rooms/{room}/incoming/{incoming}/secret", Path: "/rooms/seattle/incoming/00000000000000000000000000000000/secret", Status: 404, Holds: "/problems/not-found"},
+	{Name: "delete-incoming", Route: "DELETE /rooms/{room}/incoming/{incoming}", Path: "/rooms/seattle/incoming/" + IncomingID, Status: 204},
+	{Name: "delete-incoming-unknown", Route: "DELETE /rooms/{room}/incoming/{incoming}", Path: "/rooms/seattle/incoming/00000000000000000000000000000000", Status: 404, Holds: "/problems/not-found"},
 	{Name: "delete-invite-unknown", Route: "DELETE /rooms/{room}/invites/{invite}", Path: "/rooms/seattle/invites/00000000000000000000000000000000", Status: 404, Holds: "/problems/not-found"},
 }
 

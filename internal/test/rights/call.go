@@ -203,7 +203,7 @@ func (n Names) call(operation string, in item) (Call, error) {
 // confinedKinds are the kinds of partitions in which a function may be confined to attributes:
 // partitions with messages' texts, people's partitions, and partitions of rooms, their items and
 // the records of direct rooms.
-var confinedKinds = []string{"x-1", "m#x", "u#x", "p#x", "r#x", "pair#x", "set#x"}
+var confinedKinds = []string{"x-1", "m#x", "u#x", botKind, "p#x", "r#x", "pair#x", "set#x"}
 
 // attributes returns the attributes to which a read or an update is confined, or "". Every name of
 // an expression must be a placeholder, except key names.
@@ -275,6 +275,10 @@ var partitionKeys = map[string]string{
 	"LiveTable/":           table.PK,
 }
 
+// botKind is the kind of the partitions of webhooks' bots. They are people's, but one function may
+// reach only them.
+const botKind = "u#bot:x"
+
 // shardKey matches the partition key of one shard of a room.
 var shardKey = regexp.MustCompile(`^[a-z0-9-]+-[1-9][0-9]*$`)
 
@@ -294,6 +298,8 @@ func keyKind(resource, key string) (string, error) {
 		return kind, nil
 	case resource != "LiveTable" && shardKey.MatchString(key):
 		return "x-1", nil
+	case resource == "Table" && strings.HasPrefix(key, strings.TrimSuffix(botKind, "x")):
+		return botKind, nil
 	case charted()[resource+" "+kind]:
 		return kind, nil
 	}

@@ -74,7 +74,7 @@ func TestRecorder_DeniesCallsToFiles(t *testing.T) {
 	allowed := map[string][]string{
 		"write": {http.MethodPut, http.MethodHead, http.MethodGet}, "read": {http.MethodHead, http.MethodGet}, "feed": {http.MethodPut, http.MethodDelete},
 	}
-	for _, function := range []string{"write", "read", "search", "feed", "socket", "page"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "feed", "socket", "page"} {
 		for _, method := range []string{http.MethodPut, http.MethodHead, http.MethodGet, http.MethodDelete} {
 			r, reached := NewRecorder(repositoryStack(t), Names{"files.local": "FilesBucket"}), false
 			bucket := r.Files(doer(func(request *http.Request) (*http.Response, error) {

@@ -177,7 +177,7 @@ const (
 	Store = "store"
 )
 
-var together = map[string][]string{Service: {"write", "read", "search"}, Store: {"write", "read", "search", "feed", "socket"}}
+var together = map[string][]string{Service: {"write", "read", "search", "incoming"}, Store: {"write", "read", "search", "incoming", "feed", "socket"}}
 
 // CodeRole returns the statements of a function's role that its code needs.
 func CodeRole(stack *Stack, function string) ([]Statement, error) {

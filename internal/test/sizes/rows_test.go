@@ -54,8 +54,10 @@ type things struct {
 	root, edited  string // ids of messages
 	private       string // a room
 	invite, token string
-	report        string
-	filed         []string // ids of messages with files
+
+	secret, webhook, removed string // a webhook of the large room, its id, and the id of another one
+	report                   string
+	filed                    []string // ids of messages with files
 }
 
 // fill stores the largest items.
@@ -85,6 +87,9 @@ func (w *world) fill() (ids things) {
 	w.each(w.list, func(i int) { w.mark(ids, i) })
 	w.each(min(w.list, 100), func(i int) { w.addDocument(i) })
 	w.each(min(w.list, 50), func(int) { w.must(person(owner), "POST", room+"/invites", `{}`) })
+	made := w.must(person(owner), "POST", room+"/incoming", `{"name":"`+name+`"}`)
+	ids.secret, ids.webhook = made.Secret, made.ID
+	ids.removed = w.must(person(owner), "POST", room+"/incoming", `{"name":"`+name+`"}`).ID
 	ids.private = w.must(person(owner), "POST", "/rooms", settings(`,"visibility":"private"`)).ID
 	ids.invite = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{}`).ID
 	ids.token = w.must(person(owner), "POST", ids.privateRoom()+"/invites", `{"maxUses":1000}`).Token
@@ -310,6 +315,7 @@ func (w *world) reads(ids things) []row {
 		{route: "GET /rooms/{room}/search", path: room + "/search?q=a&limit=50", page: true},
 		{route: "GET /people", path: "/people" + all + "&name=n", page: true},
 		{route: "GET /invites/{token}", path: "/invites/" + ids.token},
+		{route: "GET /rooms/{room}/incoming", path: room + "/incoming"},
 		{route: "GET /people/me/blocks", path: "/people/me/blocks", page: true},
 	}
 }
@@ -361,6 +367,10 @@ func (w *world) writes(ids things) []row {
 		{route: "DELETE /rooms/{room}/messages/{id}", path: room + "/messages/" + ids.edited},
 		{route: "PUT /rooms/{room}/owner", path: room + "/owner", body: `{"user":"` + person(1) + `"}`},
 		{route: "POST /invites/{token}", path: "/invites/" + ids.token, user: "guest"},
+		{route: "POST /rooms/{room}/incoming", path: ids.privateRoom() + "/incoming", body: `{"name":"` + name + `"}`},
+		{route: "DELETE /rooms/{room}/incoming/{incoming}", path: room + "/incoming/" + ids.removed},
+		{route: "POST /in/{secret}", path: "/in/" + ids.secret + "?thread=disk-7", body: `{"text":"` + textJSON + `"}`},
+		{route: "POST /rooms/{room}/incoming/{incoming}/secret", path: room + "/incoming/" + ids.webhook + "/secret"},
 		{route: "DELETE /rooms/{room}", path: new},
 	}
 }

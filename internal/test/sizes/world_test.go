@@ -134,7 +134,7 @@ func (w *world) do(r request) measured {
 }
 
 // must sends a request that succeeds, and returns the fields of its answer.
-func (w *world) must(user, method, path, body string) (fields struct{ ID, Token string }) {
+func (w *world) must(user, method, path, body string) (fields struct{ ID, Token, Secret string }) {
 	w.Helper()
 	got := w.do(request{method: method, path: path, body: body, user: user})
 	if got.status >= 300 {

@@ -837,6 +837,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rooms/{room}/incoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incoming webhooks of a room
+         * @description For owners, and for services with the room: all of them, without secrets.
+         */
+        get: operations["list-incoming"];
+        put?: never;
+        /**
+         * Create an incoming webhook
+         * @description For owners, and for services with the room. Every program with the secret may post messages into the room, and read nothing. A room has at most 5. A retry creates another one, since the secret of the first was lost with its answer: remove that one. Direct and archived rooms get none.
+         */
+        post: operations["post-incoming"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/incoming/{incoming}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an incoming webhook
+         * @description For owners, and for services with the room, also in an archived one. It posts nothing from then on; its messages stay. Removing it again changes nothing.
+         */
+        delete: operations["delete-incoming"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/incoming/{incoming}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of an incoming webhook
+         * @description For owners, and for services with the room. The former secret posts nothing from then on, within a second. A retry replaces it again, since the first one was lost with its answer.
+         */
+        post: operations["post-incoming-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rooms/{room}/invites": {
         parameters: {
             query?: never;
@@ -1454,7 +1518,7 @@ export interface components {
              * @description What was done; later versions may add others
              * @example member.role
              */
-            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended" | "person.deleted";
+            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "incoming.created" | "incoming.replaced" | "incoming.removed" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended" | "person.deleted";
             /** Format: date-time */
             at: string;
             /**
@@ -2188,6 +2252,8 @@ export interface components {
             attachments?: components["schemas"]["Attachment"][];
             /** @description The caller has blocked the sender */
             blocked?: boolean;
+            /** @description The sender is the bot of an incoming webhook, and no person */
+            bot?: boolean;
             /**
              * Format: date-time
              * @description When it was deleted; its text is then empty, and it has no metadata
@@ -2879,6 +2945,13 @@ export interface components {
         PostEventsRequest: {
             events: components["schemas"]["EventReport"][];
         };
+        PostIncomingRequest: {
+            /**
+             * @description 1 to 100 bytes of UTF-8 in one line: what people see as the sender
+             * @example Alerts
+             */
+            name: string;
+        };
         PostInviteRequest: {
             /**
              * Format: date-time
@@ -3076,6 +3149,15 @@ export interface components {
              * @description Of a picture or video: the width in pixels, with the height
              */
             width?: number;
+        };
+        PostedIncoming: {
+            /**
+             * @description The message's id
+             * @example 01890a5d-ac96-774b-bcce-b302099a8057~bot:5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            id: string;
+            /** @description Always true; senders for Slack check it */
+            ok: boolean;
         };
         Preferences: {
             /** @description Whether the room is one of the caller's favorites */
@@ -3604,6 +3686,34 @@ export interface components {
              */
             roomName: string;
         };
+        SecretIncoming: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @example amsg */
+            createdBy: string;
+            /**
+             * @description Names the webhook; it posts nothing
+             * @example 5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            id: string;
+            /**
+             * @description The name of the bot that its messages have as their sender
+             * @example Alerts
+             */
+            name: string;
+            /** @example seattle */
+            room: string;
+            /**
+             * @description The webhook's address is /in/{secret} below the API's. Only this answer has it; the server stores its hash
+             * @example 5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5dmfrggzdfmztwq2lkmfrggzdfmztwq2lkmfrggzdfmztwq2lkmfra
+             */
+            secret: string;
+            /**
+             * @description The bot's user id. Nobody can sign in as it
+             * @example bot:5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            user: string;
+        };
         Status: {
             /**
              * @description One emoji, at most 40 bytes of UTF-8
@@ -3886,6 +3996,8 @@ export interface components {
         IfNoneMatchParameter: string;
         /** @description people: the answer also has the name, avatar and status of everyone in it */
         IncludeParameter: "people"[];
+        /** @description The webhook's id, which is not its secret */
+        IncomingParameter: string;
         /** @description The most entries in the answer */
         LimitParameter: number;
         /** @description asc is oldest first. Default: the cursor's, or desc */
@@ -6488,6 +6600,171 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Part"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-incoming": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncomingPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-incoming": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostIncomingRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretIncoming"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-incoming": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The webhook's id, which is not its secret */
+                incoming: components["parameters"]["IncomingParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "post-incoming-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The webhook's id, which is not its secret */
+                incoming: components["parameters"]["IncomingParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretIncoming"];
                 };
             };
             400: components["responses"]["Malformed"];

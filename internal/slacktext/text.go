@@ -1,22 +1,21 @@
-package slack
+// Package slacktext converts Slack's markup, blocks and attachments to the Markdown that clients
+// show. Imports of Slack's exports and incoming webhooks share it.
+package slacktext
 
 import (
-	"slices"
 	"strings"
-
-	"example.com/parley/internal/chat"
 )
 
-// nameTable maps the ids in Slack's markup to names.
-type nameTable struct {
-	users    map[string]string // id to handle
-	shown    map[string]string // id to the name that clients show
-	channels map[string]string // id to name
+// Names maps the ids in Slack's markup to names. The zero Names has none, so ids stay.
+type Names struct {
+	Users    map[string]string // id to handle
+	Shown    map[string]string // id to the name that clients show
+	Channels map[string]string // id to name
 }
 
 // handle returns the name of a user, or the id of a user that is not listed.
-func (n nameTable) handle(id string) string {
-	if name := n.users[id]; name != "" {
+func (n Names) handle(id string) string {
+	if name := n.Users[id]; name != "" {
 		return name
 	}
 	return id
@@ -25,9 +24,9 @@ func (n nameTable) handle(id string) string {
 // entities decodes the only three entities that Slack writes.
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 
-// decode converts a text in Slack's storage format to plain text. It decodes the entities and the
+// Decode converts a text in Slack's storage format to plain text. It decodes the entities and the
 // <…> markup and leaves everything else unchanged.
-func (n nameTable) decode(text string) string {
+func (n Names) Decode(text string) string {
 	return replaceMarkup(text, func(address, label string) (string, bool) { return n.plain(address, label, n.handle) })
 }
 
@@ -67,13 +66,13 @@ func cutMarkup(text string) (address, label string, length int, ok bool) {
 
 // plain returns markup as plain text, given the names of users. It returns false if Slack does not
 // write such markup.
-func (n nameTable) plain(address, label string, name func(id string) string) (string, bool) {
+func (n Names) plain(address, label string, name func(id string) string) (string, bool) {
 	rest := entities.Replace(address[1:])
 	switch address[0] {
 	case '@':
 		return "@" + name(rest), rest != ""
 	case '#':
-		return "#" + firstOf(label, n.channels[rest], rest), rest != ""
+		return "#" + First(label, n.Channels[rest], rest), rest != ""
 	case '!':
 		return command(rest, label), rest != ""
 	}
@@ -97,8 +96,8 @@ func command(name, label string) string {
 	return argument
 }
 
-// firstOf returns the first name that is not empty.
-func firstOf(names ...string) string {
+// First returns the first name that is not empty.
+func First(names ...string) string {
 	for _, name := range names {
 		if name != "" {
 			return name
@@ -107,16 +106,10 @@ func firstOf(names ...string) string {
 	return ""
 }
 
-// mentions returns the people whom a message mentions, in order.
-func (c channelReader) mentions(m message) []chat.UserID {
-	var all []chat.UserID
-	add := func(id string) {
-		if user := c.userOf(id); id != "" && id != slackbot && !slices.Contains(all, user) &&
-			len(all) < chat.MaxMentions {
-			all = append(all, user)
-		}
-	}
-	for text := m.Text; ; {
+// EachMentioned calls add with the ids of the users whom a text mentions, and then with those in
+// blocks.
+func EachMentioned(text string, blocks []Block, add func(id string)) {
+	for {
 		open := strings.Index(text, "<@")
 		if open < 0 {
 			break
@@ -127,13 +120,11 @@ func (c channelReader) mentions(m message) []chat.UserID {
 		}
 		text = text[1:]
 	}
-	addMentioned(m.Blocks, add, 0)
-	slices.Sort(all)
-	return all
+	addMentioned(blocks, add, 0)
 }
 
 // addMentioned calls add with the users whom blocks mention.
-func addMentioned(all []block, add func(id string), depth int) {
+func addMentioned(all []Block, add func(id string), depth int) {
 	for _, b := range all {
 		if b.Type == "user" {
 			add(b.User)

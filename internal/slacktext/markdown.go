@@ -1,4 +1,4 @@
-package slack
+package slacktext
 
 import (
 	"fmt"
@@ -19,9 +19,9 @@ const (
 	quote     = "> "
 )
 
-// markdown converts a text in Slack's storage format to the Markdown that clients show. Code only
+// Markdown converts a text in Slack's storage format to the Markdown that clients show. Code only
 // loses its entities and the brackets that Slack puts around addresses and names.
-func (n nameTable) markdown(text string) string {
+func (n Names) Markdown(text string) string {
 	var b strings.Builder
 	quoted := false
 	for {
@@ -58,7 +58,7 @@ func cutBlock(text string) (before, code, after string, found bool) {
 
 // lines converts a text without blocks. quoted reports whether a quote has begun that lasts to the
 // end; lines returns the same for the text that follows.
-func (n nameTable) lines(b *strings.Builder, text string, quoted bool) bool {
+func (n Names) lines(b *strings.Builder, text string, quoted bool) bool {
 	for line := range strings.Lines(text) {
 		line, end := strings.TrimSuffix(line, "\n"), strings.HasSuffix(line, "\n")
 		rest, all := strings.CutPrefix(line, quoteAll)
@@ -82,7 +82,7 @@ func (n nameTable) lines(b *strings.Builder, text string, quoted bool) bool {
 }
 
 // code returns the text of code as Slack shows it.
-func (n nameTable) code(text string) string {
+func (n Names) code(text string) string {
 	return replaceMarkup(text, func(address, label string) (string, bool) {
 		if label != "" && strings.Contains(address, ":") {
 			return label, true // the words that the sender typed
@@ -93,8 +93,8 @@ func (n nameTable) code(text string) string {
 
 // named returns markup as plain text with the names that clients show. A user who is not listed
 // has the name in the label.
-func (n nameTable) named(address, label string) (string, bool) {
-	return n.plain(address, label, func(id string) string { return firstOf(n.shown[id], label, n.handle(id)) })
+func (n Names) named(address, label string) (string, bool) {
+	return n.plain(address, label, func(id string) string { return First(n.Shown[id], label, n.handle(id)) })
 }
 
 // marks maps Slack's marks of bold and struck text to Markdown's. Both mark italics by _.
@@ -102,15 +102,15 @@ var marks = map[byte]string{'*': "**", '~': "~~"}
 
 // line is the state of the conversion of one line.
 type line struct {
-	nameTable
+	Names
 	text   string
 	pieces []string
 	open   map[byte]int // by mark, the piece that may begin emphasis, until it ends
 }
 
 // line converts one line.
-func (n nameTable) line(text string) string {
-	l := &line{nameTable: n, text: text, open: map[byte]int{}}
+func (n Names) line(text string) string {
+	l := &line{Names: n, text: text, open: map[byte]int{}}
 	for at := 0; at < len(text); {
 		end, piece := l.piece(at)
 		l.pieces = append(l.pieces, piece)
@@ -135,7 +135,7 @@ func (l *line) piece(at int) (end int, piece string) {
 		}
 	case ':':
 		if name, length, ok := cutEmoji(rest); ok && (!isNumber(name) || !isWord(l.before(at))) {
-			key, _ := emojiOf(name)
+			key, _ := EmojiKey(name)
 			return at + length, emoji.Text(key)
 		}
 	case '*', '~':
@@ -208,16 +208,16 @@ func (l *line) shown(address, label string, from, to int) (string, bool) {
 	}
 	// A client reads an address up to the next space, and none within a word.
 	apart := !isWord(l.before(from)) && (isSpace(l.after(to)) || strings.ContainsRune(".,:;!?'\"*_~)`", l.after(to)))
-	return link(plain, withEmoji(label), apart), true
+	return Link(plain, withEmoji(label), apart), true
 }
 
 // maxTarget is the longest address behind a label that clients read.
 const maxTarget = 2000
 
-// link returns the Markdown of a link. apart reports whether clients recognize the address without
+// Link returns the Markdown of a link. apart reports whether clients recognize the address without
 // a label. An address that is not of the web follows its label in brackets, because clients do not
 // link it.
-func link(address, label string, apart bool) string {
+func Link(address, label string, apart bool) string {
 	plain := strings.TrimPrefix(address, "mailto:")
 	plain = strings.TrimPrefix(plain, "tel:")
 	label = strings.TrimSpace(label)

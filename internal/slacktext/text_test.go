@@ -1,24 +1,23 @@
-package slack
+package slacktext
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
 	"pgregory.net/rapid"
 
 	"example.com/parley/internal/emoji"
 )
 
-func testNames() nameTable {
-	return nameTable{
-		users:    map[string]string{"U1": "ada", "U2": ""},
-		channels: map[string]string{"C1": "general"},
+func testNames() Names {
+	return Names{
+		Users:    map[string]string{"U1": "ada", "U2": ""},
+		Channels: map[string]string{"C1": "general"},
 	}
 }
 
-func TestDecode(t *testing.T) {
+func TestNames_Decode(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ why, text, want string }{
 		{"plain text stays", "a *bold* :smile: `x`", "a *bold* :smile: `x`"},
@@ -41,7 +40,7 @@ func TestDecode(t *testing.T) {
 		{"markup ends within its line", "<http://x\n>", "<http://x\n>"},
 		{"markup within a stray bracket is read", "<<@U1>", "<@ada"},
 	} {
-		if got := testNames().decode(c.text); got != c.want {
+		if got := testNames().Decode(c.text); got != c.want {
 			t.Errorf("%s: %q became %q, want %q", c.why, c.text, got, c.want)
 		}
 	}
@@ -53,7 +52,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	names := testNames()
 	f.Fuzz(func(t *testing.T, text string) {
-		got := names.decode(text)
+		got := names.Decode(text)
 		if utf8.ValidString(text) && !utf8.ValidString(got) {
 			t.Errorf("%q became %q", text, got)
 		}
@@ -62,84 +61,16 @@ func FuzzDecode(f *testing.F) {
 		}
 		// The decoded text, stored by Slack, is decoded to itself.
 		stored := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(got)
-		if again := names.decode(stored); again != got {
+		if again := names.Decode(stored); again != got {
 			t.Errorf("%q was stored and became %q", got, again)
 		}
 	})
 }
 
-// TestWords converts messages whose words are not in their text.
-func TestWords(t *testing.T) {
-	t.Parallel()
-	n := nameTable{users: map[string]string{"U1": "ada"}, shown: map[string]string{"U1": "Ada L"}, channels: map[string]string{"C1": "general"}}
-	const rich = `"blocks": [{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": `
-	for why, c := range map[string]struct{ record, want string }{
-		"a rich text": {`{` + rich + `[{"type": "text", "text": "so "}, {"type": "text", "text": "bold ", "style": {"bold": true, "italic": true}},
-			{"type": "text", "text": "x", "style": {"code": true}}, {"type": "user", "user_id": "U1"}, {"type": "channel", "channel_id": "C1"},
-			{"type": "link", "url": "https://a.example/", "text": "page"}, {"type": "emoji", "name": "wave"}, {"type": "broadcast", "range": "here"},
-			{"type": "from the future", "text": " new"}]}]}]}`, "so **_bold_** `x`@Ada L#general[page](https://a.example/)👋@here new"},
-		"lists, quotes and code": {`{"blocks": [{"type": "rich_text", "elements": [
-			{"type": "rich_text_list", "style": "ordered", "elements": [
-				{"type": "rich_text_section", "elements": [{"type": "text", "text": "one"}]}, {"type": "rich_text_section", "elements": [{"type": "text", "text": "two"}]}]},
-			{"type": "rich_text_list", "style": "bullet", "indent": 1, "elements": [{"type": "rich_text_section", "elements": [{"type": "text", "text": "in"}]}]},
-			{"type": "rich_text_quote", "elements": [{"type": "text", "text": "said\nso"}]},
-			{"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "a *b*"}]}]}]}`, "1. one\n2. two\n  - in\n> said\n> so\n```\na *b*\n```"},
-		"the blocks of a program instead of its notice": {`{"bot_id": "B1", "text": "New deploy", "blocks": [
-			{"type": "header", "text": {"type": "plain_text", "text": "Deploy :tada:"}}, {"type": "divider"},
-			{"type": "section", "text": {"type": "mrkdwn", "text": "*done* by <@U1>"}, "fields": [{"type": "mrkdwn", "text": "*Branch*\nmain"}, {"type": "plain_text", "text": "a < b"}],
-				"accessory": {"type": "image", "image_url": "https://a.example/a.png", "alt_text": "a chart"}},
-			{"type": "context", "elements": [{"type": "image", "image_url": "https://a.example/i.png", "alt_text": "icon"}, {"type": "mrkdwn", "text": "by _CI_"}]},
-			{"type": "image", "image_url": "https://a.example/g.png", "title": {"type": "plain_text", "text": "Graph"}, "alt_text": "g"},
-			{"type": "actions", "elements": [{"type": "button", "text": {"type": "plain_text", "text": "Stop"}}]}]}`,
-			"**Deploy 🎉**\n**done** by @Ada L\n**Branch**\nmain\na < b\n[a chart](https://a.example/a.png)\n[icon](https://a.example/i.png) by _CI_\n[Graph](https://a.example/g.png)"},
-		"a person's text instead of its blocks": {`{"user": "U1", "text": "*hi*", ` + rich + `[{"type": "text", "text": "hi", "style": {"bold": true}}]}]}]}`, "**hi**"},
-		"words behind a stand-in":               {`{"user": "U1", "text": "This content can't be displayed.", ` + rich + `[{"type": "text", "text": "here"}]}]}]}`, "here"},
-		"a stand-in only":                       {`{"user": "U1", "text": "This content can't be displayed."}`, ""},
-		"titles and fields with a fallback": {`{"bot_id": "B1", "text": "", "attachments": [{"fallback": "build", "pretext": "CI", "title": "Build 7", "title_link": "https://ci.example/7",
-			"text": "passed", "fields": [{"title": "Branch", "value": "main"}, {"title": "", "value": "x"}], "footer": "ci"}]}`,
-			"CI\n[Build 7](https://ci.example/7)\npassed\nBranch: main\nx\nci"},
-		"an attachment with a text":  {`{"bot_id": "B1", "text": "alert", "attachments": [{"text": "disk full"}]}`, "alert\ndisk full"},
-		"only a fallback":            {`{"bot_id": "B1", "attachments": [{"fallback": "*ready*"}]}`, "**ready**"},
-		"a stand-in for a fallback":  {`{"bot_id": "B1", "attachments": [{"fallback": "[no preview available]", "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "the words"}}]}]}`, "the words"},
-		"only a picture":             {`{"bot_id": "B1", "attachments": [{"image_url": "https://x.example/a.gif"}]}`, "https://x.example/a.gif"},
-		"only a link":                {`{"bot_id": "B1", "attachments": [{"from_url": "https://x.example/", "service_name": "X"}]}`, "https://x.example/"},
-		"a preview with a text":      {`{"user": "U1", "text": "see <https://x.example/>", "attachments": [{"from_url": "https://x.example/", "title": "X"}]}`, "see https://x.example/"},
-		"a shared message":           {`{"user": "U1", "text": "look", "attachments": [{"is_msg_unfurl": true, "from_url": "https://acme.example/p1", "author_name": "Ben", "text": "one\ntwo"}]}`, "look\n> [Ben](https://acme.example/p1):\n> one\n> two"},
-		"a shared message in blocks": {`{"user": "U1", "text": "", "attachments": [{"is_share": true, "author_name": "Ben", "fallback": "[no preview available]", "message_blocks": [{"message": {` + rich + `[{"type": "text", "text": "hi"}]}]}]}}]}]}`, "> Ben:\n> hi"},
-		"the comment of a file":      {`{"user": "U1", "text": "<@U1> uploaded a file", "file": {"id": "F1", "initial_comment": {"comment": "the *plan*"}}}`, "@Ada L uploaded a file\nthe **plan**"},
-		"a table":                    {`{"bot_id": "B1", "blocks": [{"type": "table", "rows": [[{"type": "raw_text", "text": "a"}, {"type": "raw_text", "text": "b"}], [{"type": "raw_text", "text": "c"}, {"type": "raw_text", "text": "d"}]]}]}`, "a | b\nc | d"},
-		"markdown":                   {`{"bot_id": "B1", "blocks": [{"type": "markdown", "text": "**as it is**"}]}`, "**as it is**"},
-	} {
-		var m message
-		if err := json.Unmarshal([]byte(c.record), &m, lenient); err != nil {
-			t.Errorf("%s: %v", why, err)
-			continue
-		}
-		if got, _ := n.words(m); got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", why, got, c.want)
-		}
-	}
-}
-
-// TestReadMessage_KeepsWhatCanBeRead reads records of which a part has an unknown form.
-func TestReadMessage_KeepsWhatCanBeRead(t *testing.T) {
-	t.Parallel()
-	for record, complete := range map[string]bool{
-		`{"user": "U1", "ts": "1.2", "text": "a", "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "b"}}]}`:                          true,
-		`{"user": "U1", "ts": 1.2, "thread_ts": 7, "text": "a", "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "b"}}]}`:            true,
-		`{"user": "U1", "ts": "1.2", "text": "a", "files": 7, "blocks": [{"type": 9}, {"type": "section", "text": {"type": "mrkdwn", "text": "b"}}]}`: false,
-	} {
-		m, all, err := readMessage([]byte(record))
-		if err != nil || all != complete || m.TS != "1.2" || m.Text != "a" || (nameTable{}).blocks(m.Blocks, 0) != "b" {
-			t.Errorf("%s: %+v, %v, %v", record, m, all, err)
-		}
-	}
-}
-
-func TestMarkdown(t *testing.T) {
+func TestNames_Markdown(t *testing.T) {
 	t.Parallel()
 	names := testNames()
-	names.shown = map[string]string{"U1": "Ada Lovelace"}
+	names.Shown = map[string]string{"U1": "Ada Lovelace"}
 	for _, c := range []struct{ why, text, want string }{
 		{"bold has two stars", "a *bold* word, *two words*.", "a **bold** word, **two words**."},
 		{"struck text has two tildes", "~old~ new", "~~old~~ new"},
@@ -181,7 +112,7 @@ func TestMarkdown(t *testing.T) {
 		{"a block keeps its blank lines", "```\n\na\n```\nb", "```\n\na\n```\nb"},
 		{"an empty block is text", "*a* ``` ```", "**a** ``` ```"},
 	} {
-		if got := names.markdown(c.text); got != c.want {
+		if got := names.Markdown(c.text); got != c.want {
 			t.Errorf("%s: %q became %q, want %q", c.why, c.text, got, c.want)
 		}
 	}
@@ -193,11 +124,11 @@ func TestMarkdown_LeavesPlainText(t *testing.T) {
 	names := testNames()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-zA-Z0-9 .,;!?()\[\]_\-\n/'"äß漢👋]*`).Draw(t, "text")
-		if got := names.markdown(text); got != text {
+		if got := names.Markdown(text); got != text {
 			t.Fatalf("%q became %q", text, got)
 		}
 		code := rapid.StringMatching("[a-z0-9 .,:*_~()\\[\\]&;#@|+-]+").Draw(t, "code")
-		if got := names.markdown("`" + strings.ReplaceAll(code, "&", "&amp;") + "`"); got != "`"+code+"`" {
+		if got := names.Markdown("`" + strings.ReplaceAll(code, "&", "&amp;") + "`"); got != "`"+code+"`" {
 			t.Fatalf("the code %q became %q", code, got)
 		}
 	})
@@ -209,7 +140,7 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	names := testNames()
 	f.Fuzz(func(t *testing.T, text string) {
-		got := names.markdown(text)
+		got := names.Markdown(text)
 		if utf8.ValidString(text) && !utf8.ValidString(got) {
 			t.Errorf("%q became %q", text, got)
 		}
@@ -219,7 +150,7 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-func TestEmojiOf(t *testing.T) {
+func TestEmojiKey(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"+1": "👍", "thumbsup": "👍", "heart": "❤", "simple_smile": "🙂", "flag-de": "🇩🇪",
@@ -228,8 +159,8 @@ func TestEmojiOf(t *testing.T) {
 		"rocket::skin-tone-3": "🚀", "clap::skin-tone-9": "👏", "clap::upside-down": "👏", "v::skin-tone-4": "✌🏽",
 		"party-gopher": "", "": "", "::skin-tone-3": "", "skin-tone-3": "",
 	} {
-		if got, ok := emojiOf(name); ok != (want != "") || ok && got != want {
-			t.Errorf("emojiOf(%q) = %q, %v, want %q", name, got, ok, want)
+		if got, ok := EmojiKey(name); ok != (want != "") || ok && got != want {
+			t.Errorf("EmojiKey(%q) = %q, %v, want %q", name, got, ok, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package slack
+package slacktext
 
 import (
 	"fmt"
@@ -10,17 +10,36 @@ import (
 	"example.com/parley/internal/emoji"
 )
 
+// Lenient accepts what other programs write, and Slack cuts: half of a surrogate pair, or a byte
+// that is not UTF-8, becomes U+FFFD.
+func Lenient() json.Options {
+	return json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+}
+
+// ReadEach reads the elements of a list that can be read.
+func ReadEach[E any](list jsontext.Value) (all []E) {
+	var values []jsontext.Value
+	_ = json.Unmarshal(list, &values, Lenient()) // there are none then
+	for _, v := range values {
+		var e E
+		if json.Unmarshal(v, &e, Lenient()) == nil {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // maxNested is how deep blocks may be within each other. Slack's have at most four levels.
 const maxNested = 16
 
-// block is a part of a message in Block Kit, or an element of one. A member whose form varies is
+// Block is a part of a message in Block Kit, or an element of one. A member whose form varies is
 // decoded when it is known.
-type block struct {
+type Block struct {
 	Type     string         `json:"type"`
-	Text     jsontext.Value `json:"text"` // a string, or a textObject
-	Fields   []textObject   `json:"fields"`
-	Elements []block        `json:"elements"`
-	Rows     [][]block      `json:"rows"` // of a table
+	Text     jsontext.Value `json:"text"` // a string, or a TextObject
+	Fields   []TextObject   `json:"fields"`
+	Elements []Block        `json:"elements"`
+	Rows     [][]Block      `json:"rows"` // of a table
 	Title    jsontext.Value `json:"title"`
 	TitleURL string         `json:"title_url"`
 	Alt      string         `json:"alt_text"`
@@ -38,11 +57,11 @@ type block struct {
 	Offset   int            `json:"offset"`
 	Border   int            `json:"border"`
 
-	Accessory *block `json:"accessory"`
+	Accessory *Block `json:"accessory"`
 }
 
-// textObject is a text with its kind.
-type textObject struct {
+// TextObject is a text with its kind.
+type TextObject struct {
 	Type string `json:"type"` // mrkdwn or plain_text
 	Text string `json:"text"`
 }
@@ -55,17 +74,19 @@ type style struct {
 	Code   bool `json:"code"`
 }
 
-// blocks returns the Markdown of blocks, one after another.
-func (n nameTable) blocks(all []block, depth int) string {
+// Blocks returns the Markdown of blocks, one after another.
+func (n Names) Blocks(all []Block) string { return n.blocks(all, 0) }
+
+func (n Names) blocks(all []Block, depth int) string {
 	var parts []string
 	for _, b := range all {
 		parts = append(parts, strings.TrimRight(n.block(b, depth), "\n"))
 	}
-	return joined(parts, "\n")
+	return Joined(parts, "\n")
 }
 
 // block returns the Markdown of a block that stands on lines of its own.
-func (n nameTable) block(b block, depth int) string {
+func (n Names) block(b Block, depth int) string {
 	if depth > maxNested {
 		return ""
 	}
@@ -85,7 +106,7 @@ func (n nameTable) block(b block, depth int) string {
 		for _, e := range b.Elements {
 			parts = append(parts, n.block(e, depth+1))
 		}
-		return joined(parts, " ")
+		return Joined(parts, " ")
 	case "section":
 		parts := []string{n.object(b.Text)}
 		for _, f := range b.Fields {
@@ -94,23 +115,23 @@ func (n nameTable) block(b block, depth int) string {
 		if a := b.Accessory; a != nil && a.Type == "image" {
 			parts = append(parts, n.block(*a, depth+1))
 		}
-		return joined(parts, "\n")
+		return Joined(parts, "\n")
 	case "header":
 		if text := n.object(b.Text); text != "" {
 			return "**" + text + "**"
 		}
 	case "image", "video":
-		return link(firstOf(b.TitleURL, b.Image), firstOf(n.object(b.Title), b.Alt), true)
+		return Link(First(b.TitleURL, b.Image), First(n.object(b.Title), b.Alt), true)
 	case "table":
 		return n.table(b.Rows, depth)
 	case "divider", "actions", "input", "file":
 	case "alert", "card":
-		return joined([]string{n.object(b.Title), n.object(b.Text)}, "\n")
+		return Joined([]string{n.object(b.Title), n.object(b.Text)}, "\n")
+	case "mrkdwn": // in a context
+		return n.Markdown(stringOf(b.Text))
 	case "markdown":
-		var text string
-		_ = json.Unmarshal(b.Text, &text, lenient) // it is empty then
-		return text
-	default: // a text in a context, and blocks that are newer than this
+		return stringOf(b.Text)
+	default: // a plain text in a context, and blocks that are newer than this
 		if text := n.object(b.Text); text != "" {
 			return text
 		}
@@ -119,10 +140,16 @@ func (n nameTable) block(b block, depth int) string {
 	return ""
 }
 
+// stringOf returns a string, or "" for any other value.
+func stringOf(v jsontext.Value) (text string) {
+	_ = json.Unmarshal(v, &text, Lenient()) // it is empty then
+	return text
+}
+
 // list returns the Markdown of a list.
-func (n nameTable) list(b block, depth int) string {
+func (n Names) list(b Block, depth int) string {
 	var kind string
-	_ = json.Unmarshal(b.Style, &kind, lenient) // a list with bullets then
+	_ = json.Unmarshal(b.Style, &kind, Lenient()) // a list with bullets then
 	var parts []string
 	for i, e := range b.Elements {
 		mark := "- "
@@ -136,7 +163,7 @@ func (n nameTable) list(b block, depth int) string {
 }
 
 // table returns the cells of a table, a row on a line.
-func (n nameTable) table(rows [][]block, depth int) string {
+func (n Names) table(rows [][]Block, depth int) string {
 	var lines []string
 	for _, row := range rows {
 		var cells []string
@@ -148,30 +175,30 @@ func (n nameTable) table(rows [][]block, depth int) string {
 	return strings.Join(lines, "\n")
 }
 
-// object returns the Markdown of a text that is a string or a textObject.
-func (n nameTable) object(v jsontext.Value) string {
+// object returns the Markdown of a text that is a string or a TextObject.
+func (n Names) object(v jsontext.Value) string {
 	if len(v) == 0 {
 		return ""
 	}
-	var t textObject
+	var t TextObject
 	if v.Kind() == '"' {
-		_ = json.Unmarshal(v, &t.Text, lenient) // a string can be read
-	} else if json.Unmarshal(v, &t, lenient) != nil {
+		_ = json.Unmarshal(v, &t.Text, Lenient()) // a string can be read
+	} else if json.Unmarshal(v, &t, Lenient()) != nil {
 		return ""
 	}
 	return n.text(t)
 }
 
 // text returns the Markdown of a text.
-func (n nameTable) text(t textObject) string {
+func (n Names) text(t TextObject) string {
 	if t.Type == "mrkdwn" {
-		return n.markdown(t.Text)
+		return n.Markdown(t.Text)
 	}
 	return withEmoji(entities.Replace(t.Text))
 }
 
 // plainOf returns the text of inline elements without any marks.
-func (n nameTable) plainOf(all []block) string {
+func (n Names) plainOf(all []Block) string {
 	var b strings.Builder
 	for _, e := range all {
 		text, _ := n.element(e, true)
@@ -181,7 +208,7 @@ func (n nameTable) plainOf(all []block) string {
 }
 
 // inline returns the Markdown of inline elements.
-func (n nameTable) inline(all []block) string {
+func (n Names) inline(all []Block) string {
 	var b strings.Builder
 	for _, e := range all {
 		text, styled := n.element(e, false)
@@ -194,29 +221,29 @@ func (n nameTable) inline(all []block) string {
 }
 
 // element returns the text of an inline element, and whether its style applies.
-func (n nameTable) element(e block, plain bool) (text string, styled bool) {
+func (n Names) element(e Block, plain bool) (text string, styled bool) {
 	switch e.Type {
 	case "text":
 		var text string
-		_ = json.Unmarshal(e.Text, &text, lenient) // it is empty then
+		_ = json.Unmarshal(e.Text, &text, Lenient()) // it is empty then
 		return text, !plain
 	case "link":
 		var label string
-		_ = json.Unmarshal(e.Text, &label, lenient) // it has no label then
+		_ = json.Unmarshal(e.Text, &label, Lenient()) // it has no label then
 		if plain {
-			return firstOf(label, e.URL), false
+			return First(label, e.URL), false
 		}
-		return link(e.URL, label, true), true
+		return Link(e.URL, label, true), true
 	case "user":
-		return "@" + firstOf(n.shown[e.User], n.handle(e.User)), true
+		return "@" + First(n.Shown[e.User], n.handle(e.User)), true
 	case "channel":
-		return "#" + firstOf(n.channels[e.Channel], e.Channel), true
+		return "#" + First(n.Channels[e.Channel], e.Channel), true
 	case "usergroup":
 		return "@" + e.Group, true
 	case "broadcast":
 		return "@" + e.Range, true
 	case "emoji":
-		if key, ok := emojiOf(e.Name); ok {
+		if key, ok := EmojiKey(e.Name); ok {
 			return emoji.Text(key), false
 		}
 		return ":" + e.Name + ":", false
@@ -225,14 +252,14 @@ func (n nameTable) element(e block, plain bool) (text string, styled bool) {
 	case "date":
 		return e.Fallback, false
 	}
-	return firstOf(n.object(e.Text), e.Fallback), false
+	return First(n.object(e.Text), e.Fallback), false
 }
 
 // styled returns a text with the marks of its style, which do not touch the spaces at its ends.
-func (e block) styled(text string) string {
+func (e Block) styled(text string) string {
 	var s style
 	core := strings.TrimSpace(text)
-	if core == "" || e.Style.Kind() != '{' || json.Unmarshal(e.Style, &s, lenient) != nil {
+	if core == "" || e.Style.Kind() != '{' || json.Unmarshal(e.Style, &s, Lenient()) != nil {
 		return text
 	}
 	marked := core
