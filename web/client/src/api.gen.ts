@@ -173,6 +173,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/in/{secret}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a message by an incoming webhook; needs no access token
+         * @description For programs that have the secret. The body is {"text"} or anything else in the format of Slack's incoming webhooks: attachments and blocks become text, the sender's name and picture are ignored, and a text beyond 32768 bytes is cut. It may also be the field payload of a form. A bot with the webhook's name posts the message. 404 when there is no such webhook or its room is deleted, 403 when the room is archived.
+         */
+        post: operations["use-incoming"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invites/{token}": {
         parameters: {
             query?: never;
@@ -1997,6 +2017,42 @@ export interface components {
              * @example 0
              */
             waiting: number;
+        };
+        Incoming: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @example amsg */
+            createdBy: string;
+            /**
+             * @description Names the webhook; it posts nothing
+             * @example 5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            id: string;
+            /**
+             * @description The name of the bot that its messages have as their sender
+             * @example Alerts
+             */
+            name: string;
+            /** @example seattle */
+            room: string;
+            /**
+             * @description The bot's user id. Nobody can sign in as it
+             * @example bot:5bf1c0a4e1f34a7b9c0d2e6f8a1b3c5d
+             */
+            user: string;
+        };
+        IncomingForm: {
+            /** @description The JSON */
+            payload: string;
+        };
+        IncomingMessage: {
+            /** @description Slack's markup, in which most Markdown means what it says. It is cut at 32768 bytes */
+            text: string;
+            /** @description As the parameter thread */
+            thread_key?: string;
+        };
+        IncomingPage: {
+            items: components["schemas"]["Incoming"][];
         };
         Invitation: {
             /**
@@ -4489,6 +4545,58 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "use-incoming": {
+        parameters: {
+            query?: {
+                /** @description A key of the sender's, at most 255 bytes of UTF-8, such as an alert's. The first message of the webhook with the key begins a thread, and the others of a week are replies in it. thread_key and thread_ts in the body do the same */
+                thread?: string;
+            };
+            header?: {
+                /** @description Any text of at most 255 bytes of UTF-8 that a repeated request repeats: within 24 hours it posts nothing more, and answers with the first message */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The secret of an incoming webhook */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncomingMessage"];
+                "application/x-www-form-urlencoded": components["schemas"]["IncomingForm"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotent-Replay"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedIncoming"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
