@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"internal/gate":        {},
 	"internal/tokenbucket": {"internal/expiring"},
 	"internal/digest":      {},
+	"internal/outgoing":    {},
 	"internal/visual":      {},
 	"internal/timetext":    {},
 	"internal/chat":        {"internal/digest", "internal/expiring", "internal/policy", "internal/timetext", "internal/tokenbucket", "internal/visual"},
