@@ -19,6 +19,8 @@ var dialers = map[string]string{
 	"client":                  "the API that its user names",
 	"cmd/chat":                "the API, issuer and account that the operator names",
 	"functions/canary":        "the deployment's own API",
+	"examples/commands":       "the deployment that its user names",
+	"examples/moderator":      "the deployment that its user names",
 	"internal/apigw":          "the deployment's own management API",
 	"internal/auth":           "the issuer in the settings",
 	"internal/bucket":         "the deployment's own bucket",
