@@ -171,23 +171,19 @@ func (s *Service) Hooks(ctx context.Context, service chat.UserID) ([]Hook, error
 	return dynamo.QueryAll(ctx, s.table, q, parse)
 }
 
-// Delete deletes a hook with its rows, of which it has up to two for each room.
+// Delete deletes a hook with its rows, of which it has up to two for each room. The rows are
+// deleted first, so that a repeated request finds the rest. A row that the outbox writes
+// meanwhile belongs to no hook, also if another is created with this id.
 func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error {
 	h, err := s.own(ctx, service, id)
 	if err != nil {
 		return err
 	}
-	// First the hook, so that the rows do not return. Rows that a failed request leaves belong
-	// to no hook, also if another is created with this id.
-	_, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(service, id), unchanged(h))
-	if failed || err != nil {
-		return orBusy(err)
-	}
 	q := dynamo.Query{
-		Operation: "list rows of a hook", Partition: h.rowsPK(), Consistency: dynamo.Eventual,
+		Operation: "list rows of a hook", Partition: h.rowsPK(), Consistency: dynamo.Strong,
 		Projection: table.PK + ", " + table.SK,
 	}
-	return s.table.EachPage(ctx, q, func(items []table.Item) error {
+	err = s.table.EachPage(ctx, q, func(items []table.Item) error {
 		calls, ctx := errgroup.WithContext(ctx)
 		calls.SetLimit(callsAtOnce)
 		for _, item := range items {
@@ -198,6 +194,14 @@ func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error 
 		}
 		return calls.Wait()
 	})
+	if err != nil {
+		return err
+	}
+	_, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(service, id), unchanged(h))
+	if failed || err != nil {
+		return orBusy(err)
+	}
+	return nil
 }
 
 // orBusy returns err, or the error of a change that lost a race.
