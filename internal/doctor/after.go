@@ -27,8 +27,13 @@ const (
 // refusedAction finds the action in a refusal of IAM.
 var refusedAction = regexp.MustCompile(phrase + `: ([A-Za-z0-9-]+:[A-Za-z0-9]+)`)
 
-// logs are the logs of the functions that serve people, by logical id.
-var logs = []string{"WriteLogs", "ReadLogs", "SearchLogs", "IncomingLogs", "FeedLogs", "SocketLogs", "AuthorizerLogs"}
+// outboxLogs is the log of the function for hooks, which only some deployments have.
+const outboxLogs = "OutboxLogs"
+
+// logs are the logs of the functions that serve people and programs, by logical id.
+var logs = []string{
+	"WriteLogs", "ReadLogs", "SearchLogs", "IncomingLogs", "FeedLogs", outboxLogs, "SocketLogs", "AuthorizerLogs",
+}
 
 // Deployed is a stack that After checks.
 type Deployed struct {
@@ -152,6 +157,9 @@ func judgeSweep(s swept) Finding {
 func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, error) {
 	var refused []string
 	for _, id := range logs {
+		if id == outboxLogs && d.resources[id] == "" {
+			continue
+		}
 		for next, page := "", 0; page < maxPages; page++ {
 			in := map[string]any{
 				"logGroupName": d.resources[id], "startTime": since.UnixMilli(),
