@@ -19,7 +19,7 @@ import (
 // was read for nothing.
 const roomsAtOnce = 8
 
-// Answer is what a program receives at once.
+// Answer is the result of one Fetch.
 type Answer struct {
 	// ID follows from the ranges of changes, so that a repetition of them has the same. It is empty
 	// if no room has changes.
@@ -48,9 +48,9 @@ type RoomChanges struct {
 // again otherwise, possibly with later changes. So a program that gives the ID of the last answer
 // that it has processed misses nothing, whatever fails. One program at a time may fetch.
 //
-// Without news it costs 2.5 read units. For each room of an answer it costs some 4 read units,
-// those of its messages, and 2 write units when it is received; the answer costs one write unit for
-// each KB.
+// Without news it costs 2.5 read units. Each room of an answer costs about 4 read units and the
+// reads of its messages, and 2 write units once it is received. The answer itself costs one write
+// unit for each KB.
 func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *string) (Answer, error) {
 	h, err := s.own(ctx, service, id)
 	if err != nil {
@@ -88,12 +88,7 @@ func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *st
 
 // settle moves the cursors of a hook to the ends of an answer that its program has received.
 func (s *Service) settle(ctx context.Context, h Hook, a answer) error {
-	calls, ctx := errgroup.WithContext(ctx)
-	calls.SetLimit(callsAtOnce)
-	for _, r := range a.rooms {
-		calls.Go(func() error { return s.settleRoom(ctx, h, r) })
-	}
-	return calls.Wait()
+	return each(ctx, a.rooms, func(ctx context.Context, r answered) error { return s.settleRoom(ctx, h, r) })
 }
 
 // settleRoom moves the cursor of a room. If changes wait behind it, the room stays due.

@@ -20,8 +20,7 @@ const (
 	// MaxRooms limits the rooms that a hook names, so that its item stays small. A hook without
 	// a list may have any number.
 	MaxRooms = 100
-	// MaxChanges bounds the changes that a program receives at once: what it can process within
-	// seconds.
+	// MaxChanges bounds the changes in an answer: what a program can process within seconds.
 	MaxChanges = 100
 	// MaxBytes bounds the messages of these changes. A single one may exceed it.
 	MaxBytes = 256 << 10
@@ -29,7 +28,7 @@ const (
 	maxID = 40
 )
 
-// ID names a hook among those of its service, which chooses it.
+// ID identifies a hook of a service. The service chooses it.
 type ID string
 
 // ParseID parses the id of a hook: 1 to 40 of a-z, 0-9 and "-". The error is Invalid.

@@ -257,7 +257,7 @@ func TestOutbox_WakesNobodyForOldMessages(t *testing.T) {
 	}
 }
 
-// TestPut_Refuses tries what is not allowed.
+// TestPut_Refuses makes requests that break a rule or exceed a limit.
 func TestPut_Refuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -26,6 +26,17 @@ type Tails interface {
 	) (tail []feed.Segment, head feed.Head, err error)
 }
 
+// each calls f for all items, callsAtOnce at a time. It returns the first error, which ends the
+// context of the other calls.
+func each[T any](ctx context.Context, items []T, f func(context.Context, T) error) error {
+	calls, ctx := errgroup.WithContext(ctx)
+	calls.SetLimit(callsAtOnce)
+	for _, item := range items {
+		calls.Go(func() error { return f(ctx, item) })
+	}
+	return calls.Wait()
+}
+
 // Options are the settings of a Service. All but Private are required.
 type Options struct {
 	Table *dynamo.Table
@@ -184,15 +195,10 @@ func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error 
 		Projection: table.PK + ", " + table.SK,
 	}
 	err = s.table.EachPage(ctx, q, func(items []table.Item) error {
-		calls, ctx := errgroup.WithContext(ctx)
-		calls.SetLimit(callsAtOnce)
-		for _, item := range items {
-			calls.Go(func() error {
-				_, err := s.table.DeleteItem(ctx, "delete row of a hook", item)
-				return err
-			})
-		}
-		return calls.Wait()
+		return each(ctx, items, func(ctx context.Context, item table.Item) error {
+			_, err := s.table.DeleteItem(ctx, "delete row of a hook", item)
+			return err
+		})
 	})
 	if err != nil {
 		return err
@@ -215,10 +221,10 @@ func orBusy(err error) error {
 // Replay sets a hook back: its program receives all changes since a time again, as far as they are
 // stored. A room whose changes since then are no longer stored is answered with Reset.
 //
-// If an earlier replay has not ended, it goes on from the earlier of both times. The error is
-// Invalid for a time in the future; one before the hook was created stands for its creation. It
-// reads all rows of the hook, in read units of 4 KB, and costs a write unit for each room that the
-// hook has told of.
+// If an earlier replay is unfinished, both continue from the earlier time. The error is Invalid for
+// a time in the future; one before the hook was created stands for its creation. It reads all rows
+// of the hook, in read units of 4 KB, and costs a write unit for each room that the hook has told
+// of.
 func (s *Service) Replay(ctx context.Context, service chat.UserID, id ID, from time.Time) error {
 	h, err := s.own(ctx, service, id)
 	if err != nil {
@@ -243,17 +249,12 @@ func (s *Service) Replay(ctx context.Context, service chat.UserID, id ID, from t
 	if h, err = s.setBack(ctx, h, from); err != nil {
 		return err
 	}
-	calls, ctx := errgroup.WithContext(ctx)
-	calls.SetLimit(callsAtOnce)
-	for _, c := range cursors {
-		if c.epoch == h.Epoch {
-			continue // a repeated request, whose replay has reached the room
+	return each(ctx, cursors, func(ctx context.Context, c cursor) error {
+		if c.epoch == h.Epoch { // a repeated request, whose replay has reached the room
+			return nil
 		}
-		calls.Go(func() error {
-			return s.table.UpdateBlindly(ctx, "wake hook again", h.DueKey(c.room), wakeAgain(c, h.Epoch, now))
-		})
-	}
-	return calls.Wait()
+		return s.table.UpdateBlindly(ctx, "wake hook again", h.DueKey(c.room), wakeAgain(c, h.Epoch, now))
+	})
 }
 
 // setBack begins a new epoch of a hook, unless one from the same time or an earlier one has not

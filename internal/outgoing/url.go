@@ -19,8 +19,8 @@ const (
 )
 
 var (
-	// name matches the names of hosts. Other scripts are written in ASCII (RFC 3492), because some
-	// programs read their digits and dots as those of addresses.
+	// name matches the names of hosts. Names in other scripts must be in their ASCII form (RFC
+	// 3492): some programs take digits and dots of these scripts for those of an address.
 	name = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$`)
 	// number matches the last part of a host that some programs read as an IPv4 address, such as
 	// 0x7f.1, 0177.0.0.1 and 2130706433 (the URL Standard, "ends in a number checker").
