@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"example.com/parley/internal/chat"
-	"example.com/parley/internal/feed"
 	"example.com/parley/internal/hook"
 	"example.com/parley/internal/wire"
 )
@@ -226,20 +225,11 @@ type listHookChangesInput struct {
 	Received string `query:"received" format:"answer-id" doc:"The id of the last answer that the program has processed, or none: a later answer is then repeated. Without it, the last answer counts as received" example:"n4bQgYhMfWWaL-qgxVrQFQ"`
 }
 
-// HookRoom is the changes of one room for the program of a hook. It is exported for huma.
-type HookRoom struct {
-	ID      string        `json:"id" example:"seattle"`
-	Since   string        `json:"since,omitempty" doc:"The position after these changes, as list-changes and subscriptions take it; absent with deleted" example:"AxZPuEFeRPfFBlJcMjAxOC0wOC0yOVQxMjowMDowMC4wMDA"`
-	Changes []wire.Change `json:"changes" doc:"In order and without holes. A message is in its current state"`
-	Reset   bool          `json:"reset,omitzero" doc:"Changes before since are no longer stored, or a backup was restored: read the room's messages again"`
-	Deleted bool          `json:"deleted,omitzero" doc:"The room was deleted, with all that it had"`
-}
-
 type listHookChangesOutput struct {
 	Body struct {
-		ID    string     `json:"id,omitempty" doc:"For received; absent when there are no changes" example:"n4bQgYhMfWWaL-qgxVrQFQ"`
-		Items []HookRoom `json:"items" doc:"The rooms with changes"`
-		More  bool       `json:"more" doc:"Other changes wait already: call again at once"`
+		ID    string          `json:"id,omitempty" doc:"For received; absent when there are no changes" example:"n4bQgYhMfWWaL-qgxVrQFQ"`
+		Items []wire.HookRoom `json:"items" doc:"The rooms with changes"`
+		More  bool            `json:"more" doc:"Other changes wait already: call again at once"`
 	}
 }
 
@@ -280,13 +270,11 @@ func listHookChanges(
 	return out, nil
 }
 
-func hookRoomOf(r hook.RoomChanges) HookRoom {
-	b := HookRoom{
-		ID: string(r.Room), Reset: r.Reset, Deleted: r.Deleted,
-		Changes: each(r.Entries, func(e feed.Entry) wire.Change { return wire.ChangeOf(r.Room, e, wire.View{}) }),
-	}
-	if !r.Deleted {
-		b.Since = r.Since.Text(r.Room)
+func hookRoomOf(r hook.RoomChanges) wire.HookRoom {
+	b := wire.HookRoomOf(r.Room, r.Entries, r.Since)
+	b.Reset, b.Deleted = r.Reset, r.Deleted
+	if r.Deleted {
+		b.Since = ""
 	}
 	return b
 }
