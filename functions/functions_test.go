@@ -223,7 +223,7 @@ func oldMessage(n int) chat.Message {
 func wakeHooks(t *testing.T, store *dynamo.Store) {
 	t.Helper()
 	news := []hook.News{{Room: "seattle", First: 1, Generation: streamLabel}}
-	if err := hook.NewOutbox(store.Table(), time.Now, false).Wake(t.Context(), news); err != nil {
+	if err := hook.NewOutbox(store.Table(), nil, time.Now, false).Wake(t.Context(), news, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -24,7 +24,7 @@ func TestOutbox_NotesEveryEventAsInLambda(t *testing.T) {
 	store := dynamo.New(client, dynamo.Options{Table: feedTable, Clock: time.Now})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	hooks := hook.NewService(hook.Options{Table: store.Table(), Feed: feed.NewService(store, rooms, time.Now), Tails: store, Clock: time.Now})
-	if _, _, err := hooks.Put(t.Context(), "helpdesk", "moderator", hook.Wanted{}); err != nil {
+	if _, _, _, err := hooks.Put(t.Context(), "helpdesk", "moderator", hook.Settings{}); err != nil {
 		t.Fatal(err)
 	}
 	fn := start(t, "outbox", environment(t, "outbox", map[string]string{"Table": feedTable, "FailureQueue": "failures"}, recorder.Proxy(t, "outbox", endpoint)))

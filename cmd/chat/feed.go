@@ -74,10 +74,14 @@ func (c *serveCmd) startFeed(
 		File: filepath.Join(c.Data, positionFile), Log: log, Clock: time.Now, Bell: c.bell, Trim: trimmer.Poller(),
 	}
 	log = log.With("function", "outbox")
+	hooks := c.newLocalHooks(ctx, db, log.With("function", "deliver"))
+	outboxParts := outboxfn.Config{
+		DB: db, Table: localTable, Queue: hooks, Private: c.privateHooks, Log: log, Clock: time.Now,
+	}
 	outbox := localstream.Config{
 		ARN: l.stream, Filter: localstream.OutboxFilter(), File: filepath.Join(c.Data, outboxFile), Log: log,
 		Clock: time.Now, Bell: news, Trim: trimmer.Poller(),
-		Function: outboxfn.Config{DB: db, Table: localTable, Private: c.privateHooks, Log: log}.Function(),
+		Function: outboxParts.Function(),
 	}
 	stopOutbox, err := startPoller(ctx, l, outbox)
 	if err != nil {
@@ -88,9 +92,11 @@ func (c *serveCmd) startFeed(
 		stopOutbox()
 		return nil, err
 	}
+	hooks.run(outboxParts)
 	return func() {
 		stopFeed()
 		stopOutbox() // it also delivers what the feed has appended last
+		hooks.stop()
 	}, nil
 }
 

@@ -307,5 +307,6 @@ func (c *serveCmd) function(log *slog.Logger, endpoint string, f httpapi.Functio
 		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory,
 		ProfilesByServices: c.Profiles == config.Services, NameClaim: c.NameClaim, Bucket: c.files.client,
 		TokenRules: c.tokenRules(), Hooks: c.hooks, PrivateHooks: c.privateHooks,
+		HookAddresses: localAddresses,
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"example.com/parley/internal/gateway"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/outgoing"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/ratelimit"
 	"example.com/parley/internal/search"
@@ -57,8 +58,9 @@ type Config struct {
 	FileLimits attachment.Limits
 	// NameClaim is the token claim that names a person without a profile; empty means the default.
 	NameClaim string
-	// Hooks and PrivateHooks are as in app.Options.
+	// Hooks, PrivateHooks and HookAddresses are as in app.Options.
 	Hooks, PrivateHooks bool
+	HookAddresses       outgoing.Options
 	// TokenRules are the rules about the claims of a token.
 	TokenRules config.TokenRules
 }
@@ -208,6 +210,7 @@ func (p Config) services() *app.Services {
 		ServiceLimits:  ratelimit.ForServices(p.SendRate),
 		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, ProfilesByServices: p.ProfilesByServices,
 		Bucket: p.Bucket, FileLimits: p.FileLimits, Hooks: p.Hooks, PrivateHooks: p.PrivateHooks,
+		HookAddresses: p.HookAddresses,
 	})
 }
 

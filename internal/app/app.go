@@ -28,6 +28,7 @@ import (
 	"example.com/parley/internal/membership"
 	"example.com/parley/internal/mention"
 	"example.com/parley/internal/notify"
+	"example.com/parley/internal/outgoing"
 	"example.com/parley/internal/people"
 	"example.com/parley/internal/picture"
 	"example.com/parley/internal/pin"
@@ -127,6 +128,8 @@ type Options struct {
 	ProfilesByServices bool
 	// Hooks lets services have hooks, and PrivateHooks lets hooks have private and direct rooms.
 	Hooks, PrivateHooks bool
+	// HookAddresses are the ones that hooks may have.
+	HookAddresses outgoing.Options
 	// LogRetention is how long log entries are stored; zero selects the default.
 	LogRetention time.Duration
 	// Log receives failures that are not returned to any caller; nil discards them.
@@ -232,7 +235,8 @@ func (s *Services) addMessages(o Options, audit chat.Auditor, log *slog.Logger) 
 	})
 	if o.Hooks {
 		s.Hooks = hook.NewService(hook.Options{
-			Table: t, Feed: s.Feed, Tails: o.Store, Clock: o.Clock, Private: o.PrivateHooks,
+			Table: t, Feed: s.Feed, Tails: o.Store, Clock: o.Clock, Random: o.Random, Private: o.PrivateHooks,
+			Addresses: o.HookAddresses,
 		})
 	}
 }

@@ -59,6 +59,8 @@ const (
 	// EnvHooks is off, on or private, as Hooks parses it. The functions behind the API and the
 	// outbox function read it.
 	EnvHooks = "PARLEY_HOOKS"
+	// The URL of the queue of hooks' deliveries; required by the outbox and the deliver function.
+	EnvHookQueue = "PARLEY_HOOK_QUEUE"
 
 	EnvFeedDays     = "PARLEY_FEED_DAYS"     // how many days segments are stored; default 90
 	EnvFailureQueue = "PARLEY_FAILURE_QUEUE" // the URL of the failure queue; required

@@ -13,6 +13,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/table"
+	"example.com/parley/internal/wire"
 )
 
 // roomsAtOnce is the number of rooms that are read concurrently. What does not fit in the answer
@@ -26,6 +27,8 @@ type Answer struct {
 	ID    string
 	Rooms []RoomChanges
 	More  bool // other changes wait already
+
+	early []chat.RoomID // rooms with news that the heads of their feeds do not include yet
 }
 
 // RoomChanges are the changes of a room after those that the program has received.
@@ -41,6 +44,9 @@ type RoomChanges struct {
 	Deleted bool
 
 	end bool // Since is the end of the feed
+	// early reports that the head of the feed does not include the news yet, so that nothing can be
+	// given.
+	early bool
 }
 
 // Fetch returns the changes that wait for the program of a hook, and takes what it returned before
@@ -53,6 +59,9 @@ type RoomChanges struct {
 // unit for each KB.
 func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *string) (Answer, error) {
 	h, err := s.own(ctx, service, id)
+	if err == nil && h.URL != "" {
+		err = chat.Conflictf("the changes of this hook are sent to its url")
+	}
 	if err != nil {
 		return Answer{}, err
 	}
@@ -67,15 +76,15 @@ func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *st
 	} else if err := s.settle(ctx, h, last); err != nil {
 		return Answer{}, err
 	}
-	waiting, more, err := s.due(ctx, h, start, MaxWaiting)
+	waiting, more, err := s.due(ctx, h, start, dynamo.Eventual)
 	if err == nil && len(waiting) == 0 && start != "" {
 		start = ""
-		waiting, more, err = s.due(ctx, h, start, MaxWaiting)
+		waiting, more, err = s.due(ctx, h, start, dynamo.Eventual)
 	}
 	if err != nil {
 		return Answer{}, err
 	}
-	a, next, err := s.read(ctx, h, waiting)
+	a, next, err := s.read(ctx, h, waiting, MaxChanges)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -88,13 +97,14 @@ func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *st
 
 // settle moves the cursors of a hook to the ends of an answer that its program has received.
 func (s *Service) settle(ctx context.Context, h Hook, a answer) error {
-	return each(ctx, a.rooms, func(ctx context.Context, r answered) error { return s.settleRoom(ctx, h, r) })
+	return each(ctx, a.rooms, func(ctx context.Context, r answered) error { return s.settleRoom(ctx, h, r, true) })
 }
 
-// settleRoom moves the cursor of a room. If changes wait behind it, the room stays due.
-func (s *Service) settleRoom(ctx context.Context, h Hook, r answered) error {
+// settleRoom moves the cursor of a room. If changes wait behind it, the room stays due. rows is
+// false if it has no row.
+func (s *Service) settleRoom(ctx context.Context, h Hook, r answered, rows bool) error {
 	if r.Deleted {
-		if _, err := s.table.DeleteItem(ctx, "forget cursor", h.CursorKey(r.Room)); err != nil {
+		if _, err := s.table.DeleteItem(ctx, "forget cursor", h.CursorKey(r.Room)); err != nil || !rows {
 			return err
 		}
 		_, err := s.table.DeleteItem(ctx, "forget deleted room", h.DueKey(r.Room))
@@ -105,16 +115,16 @@ func (s *Service) settleRoom(ctx context.Context, h Hook, r answered) error {
 	if _, err := s.table.TryUpdate(ctx, "move cursor", h.CursorKey(r.Room), cursorUpdate(c)); err != nil {
 		return err
 	}
-	if !r.End {
+	if !r.End || !rows {
 		return nil
 	}
 	_, _, err := s.table.DeleteItemIf(ctx, "settle room", h.DueKey(r.Room), received(r.Seq, h.Epoch))
 	return err
 }
 
-// read reads the changes of rooms in their order until the answer is full. next is the last room
-// that is answered if others wait.
-func (s *Service) read(ctx context.Context, h Hook, waiting []due) (a Answer, next chat.RoomID, err error) {
+// read reads the changes of rooms in their order until the answer has most of them, or is full. next
+// is the last room that is answered if others wait.
+func (s *Service) read(ctx context.Context, h Hook, waiting []due, most int) (a Answer, next chat.RoomID, err error) {
 	changes, bytes := 0, 0
 	for from := 0; from < len(waiting); from += roomsAtOnce {
 		part := waiting[from:min(from+roomsAtOnce, len(waiting))]
@@ -122,7 +132,7 @@ func (s *Service) read(ctx context.Context, h Hook, waiting []due) (a Answer, ne
 		calls, inner := errgroup.WithContext(ctx)
 		for i, d := range part {
 			calls.Go(func() (err error) {
-				all[i], err = s.room(inner, h, d, MaxChanges-changes)
+				all[i], err = s.room(inner, h, d, most-changes)
 				return err
 			})
 		}
@@ -133,13 +143,16 @@ func (s *Service) read(ctx context.Context, h Hook, waiting []due) (a Answer, ne
 			if r == nil {
 				continue
 			}
-			full := r.limit(MaxChanges-changes, MaxBytes-bytes, len(a.Rooms) == 0)
+			if r.early {
+				a.early = append(a.early, r.Room)
+			}
+			full := r.limit(most-changes, MaxBytes-bytes, len(a.Rooms) == 0)
 			if len(r.Entries) > 0 || r.Reset || r.Deleted {
 				a.Rooms, next = append(a.Rooms, *r), r.Room
 			}
 			changes, bytes = changes+len(r.Entries), bytes+bytesOf(r.Entries)
-			a.More = a.More || !r.end && !r.Deleted
-			if full || changes >= MaxChanges {
+			a.More = a.More || !r.end && !r.Deleted && !r.early
+			if full || changes >= most {
 				a.More = a.More || from+i+1 < len(waiting)
 				return a, next, nil
 			}
@@ -148,10 +161,10 @@ func (s *Service) read(ctx context.Context, h Hook, waiting []due) (a Answer, ne
 	return a, "", nil
 }
 
-// room returns the changes of a room that wait, or nil if none can be given now.
+// room returns the changes of a room that wait, or nil if none do.
 func (s *Service) room(ctx context.Context, h Hook, d due, limit int) (*RoomChanges, error) {
 	if !h.has(d.room) || d.room.Private() && !s.private { // the settings have changed
-		return nil, s.settleRoom(ctx, h, answered{Room: d.room, Deleted: true})
+		return nil, s.settleRoom(ctx, h, answered{Room: d.room, Deleted: true}, true)
 	}
 	since, err := s.position(ctx, h, d)
 	if err != nil {
@@ -165,16 +178,16 @@ func (s *Service) room(ctx context.Context, h Hook, d due, limit int) (*RoomChan
 	case err != nil:
 		return nil, err
 	case c.Reset && d.seq > c.Head:
-		return nil, nil // the head does not include the segment yet
+		return &RoomChanges{Room: d.room, early: true}, nil
 	case c.Reset:
 		r.Since, err = s.feed.End(ctx, d.room)
 		r.end = true
 		return r, err
 	case len(c.Entries) == 0 && d.seq <= c.Head: // it was received, and the row stayed
 		a := answered{Room: d.room, Seq: since.Seq, Generation: since.Generation, End: true}
-		return nil, s.settleRoom(ctx, h, a)
+		return nil, s.settleRoom(ctx, h, a, true)
 	case len(c.Entries) == 0:
-		return nil, nil
+		return &RoomChanges{Room: d.room, early: true}, nil
 	}
 	return r, nil
 }
@@ -274,4 +287,14 @@ func (s *Service) keep(ctx context.Context, h Hook, last, a answer) error {
 		return err
 	}
 	return nil
+}
+
+// Wire returns the form of r for programs.
+func (r RoomChanges) Wire() wire.HookRoom {
+	b := wire.HookRoomOf(r.Room, r.Entries, r.Since)
+	b.Reset, b.Deleted = r.Reset, r.Deleted
+	if r.Deleted {
+		b.Since = ""
+	}
+	return b
 }

@@ -46,6 +46,12 @@ type Hook struct {
 	Service   chat.UserID // only this service may see the hook
 	CreatedAt time.Time   // to the millisecond
 	Wanted
+	// URL is where changes are sent. A hook without one is fetched. A hook keeps its way for life.
+	URL string
+	Off bool // its owner has switched it off: changes wait
+	// ChangedAt is when the hook was last changed or replayed, and TestAt when a test was last
+	// asked for. The outbox wakes the hook for either.
+	ChangedAt, TestAt time.Time
 	// Epoch counts the replays. A cursor of an earlier epoch is void: its room continues from From.
 	Epoch int64
 	From  time.Time

@@ -97,7 +97,7 @@ func TestFetch_IsOfItsRooms(t *testing.T) {
 		}
 	}
 	// A room that a hook gets later begins with its next change.
-	if _, created, err := w.service().Put(t.Context(), bot, "list", hook.Wanted{Rooms: []chat.RoomID{"seattle"}}); err != nil || created {
+	if _, created, _, err := w.service().Put(t.Context(), bot, "list", hook.Settings{Wanted: hook.Wanted{Rooms: []chat.RoomID{"seattle"}}}); err != nil || created {
 		t.Fatal(created, err)
 	}
 	w.post("seattle")
@@ -265,14 +265,17 @@ func TestPut_Refuses(t *testing.T) {
 	s, ctx := w.service(), t.Context()
 	for _, tt := range []struct {
 		service chat.UserID
-		wanted  hook.Wanted
+		want    hook.Settings
 		kind    chat.Kind
 	}{
-		{bot, hook.Wanted{Prefix: "Sea"}, chat.Invalid},
-		{bot, hook.Wanted{Prefix: "sea", Rooms: []chat.RoomID{"seattle"}}, chat.Invalid},
-		{bot, hook.Wanted{Rooms: make([]chat.RoomID, hook.MaxRooms+1)}, chat.Invalid},
+		{bot, hook.Settings{Wanted: hook.Wanted{Prefix: "Sea"}}, chat.Invalid},
+		{bot, hook.Settings{Wanted: hook.Wanted{Prefix: "sea", Rooms: []chat.RoomID{"seattle"}}}, chat.Invalid},
+		{bot, hook.Settings{Wanted: hook.Wanted{Rooms: make([]chat.RoomID, hook.MaxRooms+1)}}, chat.Invalid},
+		{bot, hook.Settings{URL: "http://example.com"}, chat.Invalid},
+		{bot, hook.Settings{URL: "https://10.0.0.1"}, chat.Invalid},
+		{bot, hook.Settings{URL: "https://example.com"}, chat.Conflict}, // its program fetches
 	} {
-		if _, _, err := s.Put(ctx, tt.service, "all", tt.wanted); chat.KindOf(err) != tt.kind {
+		if _, _, _, err := s.Put(ctx, tt.service, "all", tt.want); chat.KindOf(err) != tt.kind {
 			t.Errorf("%+v: %v, want %v", tt, err, tt.kind)
 		}
 	}
@@ -293,7 +296,7 @@ func TestPut_Refuses(t *testing.T) {
 	for n := 1; n < hook.MaxHooks; n++ {
 		w.make(hook.ID(fmt.Sprint("hook-", n)), hook.Wanted{})
 	}
-	if _, _, err := s.Put(ctx, bot, "one-more", hook.Wanted{}); chat.KindOf(err) != chat.Conflict {
+	if _, _, _, err := s.Put(ctx, bot, "one-more", hook.Settings{}); chat.KindOf(err) != chat.Conflict {
 		t.Errorf("one more: %v", err)
 	}
 }

@@ -36,6 +36,10 @@ const (
 	attrAnswer  = "answer"
 	attrStart   = "start"
 	attrNext    = "next"
+	attrURL     = "url"
+	attrOff     = "off"
+	attrChanged = "changedAt"
+	attrTest    = "testAt"
 )
 
 // Keys returns the patterns of the partitions that hold hooks and their rows.
@@ -74,14 +78,23 @@ func Item(h Hook) table.Item {
 	if h.Prefix != "" {
 		item[attrPrefix] = table.Text(h.Prefix)
 	}
+	if h.URL != "" {
+		item[attrURL], item[attrChanged] = table.Text(h.URL), table.Number(h.ChangedAt.UnixMilli())
+	}
+	if h.Off {
+		item[attrOff] = table.Bool(true)
+	}
+	if !h.TestAt.IsZero() {
+		item[attrTest] = table.Number(h.TestAt.UnixMilli())
+	}
 	if h.Epoch > 0 {
 		item[attrEpoch], item[attrFrom] = table.Number(h.Epoch), table.Number(h.From.UnixMilli())
 	}
 	return item
 }
 
-// parse reads an item that Item wrote.
-func parse(item table.Item) (Hook, error) {
+// Parse reads an item that Item wrote.
+func Parse(item table.Item) (Hook, error) {
 	r := table.Reader{Item: item}
 	r.Expect(table.HookKind)
 	service, name, _ := strings.Cut(r.Text(table.SK), "#")
@@ -89,9 +102,11 @@ func parse(item table.Item) (Hook, error) {
 	r.Keep(err)
 	h := Hook{
 		ID: id, Service: chat.UserID(service), CreatedAt: r.OptionalTime(attrCreated),
-		Wanted: Wanted{Prefix: r.OptionalText(attrPrefix)},
-		Epoch:  r.OptionalNumber(attrEpoch), From: r.OptionalTime(attrFrom),
+		Wanted: Wanted{Prefix: r.OptionalText(attrPrefix)}, URL: r.OptionalText(attrURL),
+		ChangedAt: r.OptionalTime(attrChanged), TestAt: r.OptionalTime(attrTest),
+		Epoch: r.OptionalNumber(attrEpoch), From: r.OptionalTime(attrFrom),
 	}
+	_, h.Off = item[attrOff]
 	for _, text := range r.OptionalSet(attrRooms) {
 		h.Rooms = append(h.Rooms, chat.RoomID(text))
 	}
@@ -148,14 +163,14 @@ type due struct {
 
 // wake notes that a room has news. The rows of one hook and room are written in the order of the
 // feed, except for repetitions.
-func wake(seq int64, before chat.FeedPosition, now time.Time) table.Update {
+func wake(n RoomNews, now time.Time) table.Update {
 	return table.Update{
 		Expression: "SET #seq = :seq, #first = if_not_exists(#first, :first), #gen = if_not_exists(#gen, :gen), " +
 			"#since = if_not_exists(#since, :now)",
 		Condition: "attribute_not_exists(#seq) OR #seq < :seq",
 		Names:     map[string]string{"#seq": attrSeq, "#first": attrFirst, "#gen": attrGen, "#since": attrSince},
 		Values: table.Item{
-			":seq": table.Number(seq), ":first": table.Number(before.Seq), ":gen": table.Text(before.Generation),
+			":seq": table.Number(n.Seq), ":first": table.Number(n.Before), ":gen": table.Text(n.Generation),
 			":now": table.Number(now.UnixMilli()),
 		},
 	}.Stamped(table.HookDueKind)

@@ -2,7 +2,7 @@ package hook
 
 import (
 	"context"
-	"slices"
+	"io"
 	"strings"
 	"time"
 
@@ -11,6 +11,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/outgoing"
 	"example.com/parley/internal/table"
 )
 
@@ -37,14 +38,17 @@ func each[T any](ctx context.Context, items []T, f func(context.Context, T) erro
 	return calls.Wait()
 }
 
-// Options are the settings of a Service. All but Private are required.
+// Options are the settings of a Service. All but Private and Addresses are required.
 type Options struct {
-	Table *dynamo.Table
-	Feed  *feed.Service
-	Tails Tails
-	Clock func() time.Time
+	Table  *dynamo.Table
+	Feed   *feed.Service
+	Tails  Tails
+	Clock  func() time.Time
+	Random io.Reader // for secrets
 	// Private lets hooks have private and direct rooms.
 	Private bool
+	// Addresses are the ones that hooks may have.
+	Addresses outgoing.Options
 }
 
 // Service keeps the hooks of services. It is safe for concurrent use. All methods return a
@@ -55,73 +59,17 @@ type Service struct {
 	feed    *feed.Service
 	tails   Tails
 	clock   func() time.Time
+	random  io.Reader
 	private bool
+	to      outgoing.Options
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	return &Service{table: o.Table, feed: o.Feed, tails: o.Tails, clock: o.Clock, private: o.Private}
-}
-
-// Put creates a hook, or changes which rooms it has. A new hook receives the changes that are made
-// after Put returns. A room that a hook gets later begins with its next change.
-//
-// The error is Invalid for a wrong selection, and Conflict if the deployment has MaxHooks. A new
-// hook reads all others: 1 read unit for every 4 KB, which hold some 30 hooks. It is one write unit
-// for each KB.
-func (s *Service) Put(ctx context.Context, service chat.UserID, id ID, w Wanted) (h Hook, created bool, err error) {
-	if err := w.check(); err != nil {
-		return Hook{}, false, err
+	return &Service{
+		table: o.Table, feed: o.Feed, tails: o.Tails, clock: o.Clock, random: o.Random, private: o.Private,
+		to: o.Addresses,
 	}
-	slices.Sort(w.Rooms)
-	w.Rooms = slices.Compact(w.Rooms)
-	for range chat.MaxChangeTries {
-		before, found, err := s.hook(ctx, service, id)
-		if err != nil {
-			return Hook{}, false, err
-		}
-		h = before
-		if !found {
-			if err := s.checkCount(ctx); err != nil {
-				return Hook{}, false, err
-			}
-			h = Hook{ID: id, Service: service, CreatedAt: s.now()}
-		}
-		if found && h.equal(w) {
-			return h, false, nil
-		}
-		h.Wanted = w
-		where := table.Absent(Item(h))
-		if found {
-			where = unchanged(before)
-		}
-		if ok, err := s.table.PutItem(ctx, "put hook", Item(h), where); ok || err != nil {
-			return h, !found, err
-		}
-	}
-	return Hook{}, false, chat.TooBusy()
-}
-
-// unchanged is the condition that a hook still exists in an epoch.
-func unchanged(h Hook) table.Update {
-	u := table.Update{
-		Condition: "#created = :created AND attribute_not_exists(#epoch)",
-		Names:     map[string]string{"#created": attrCreated, "#epoch": attrEpoch},
-		Values:    table.Item{":created": table.Number(h.CreatedAt.UnixMilli())},
-	}
-	if h.Epoch > 0 {
-		u.Condition = "#created = :created AND #epoch = :epoch"
-		u.Values[":epoch"] = table.Number(h.Epoch)
-	}
-	return u
-}
-
-func (s *Service) checkCount(ctx context.Context) error {
-	all, err := allHooks(ctx, s.table)
-	if err == nil && len(all) >= MaxHooks {
-		return chat.Conflictf("this deployment has %d hooks, which is the most", MaxHooks)
-	}
-	return err
 }
 
 // now returns the time with the precision of hooks.
@@ -129,7 +77,7 @@ func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Millise
 
 // hook returns a hook of a service: 1 read unit.
 func (s *Service) hook(ctx context.Context, service chat.UserID, id ID) (h Hook, found bool, err error) {
-	return dynamo.ReadStrong(ctx, s.table, "read hook", key(service, id), parse)
+	return dynamo.ReadStrong(ctx, s.table, "read hook", key(service, id), Parse)
 }
 
 // own is hook, with the error NotFound if there is none.
@@ -144,14 +92,26 @@ func (s *Service) own(ctx context.Context, service chat.UserID, id ID) (Hook, er
 // allHooks returns the hooks of all services, by service and id: 1 read unit for every 4 KB.
 func allHooks(ctx context.Context, t *dynamo.Table) ([]Hook, error) {
 	q := dynamo.Query{Operation: "list hooks", Partition: hooksPK, Consistency: dynamo.Strong}
-	return dynamo.QueryAll(ctx, t, q, parse)
+	return dynamo.QueryAll(ctx, t, q, Parse)
 }
 
 // State is what waits for a program.
 type State struct {
 	Rooms int       // the number of rooms with changes that wait, up to MaxWaiting
 	Since time.Time // when the oldest of them was noticed; zero if none waits
+
+	// Of a hook with a URL: what it does, and how its deliveries are.
+	Status string
+	DeliveryState
 }
+
+// The values of State.Status.
+const (
+	Sending  = "sending"
+	Paused   = "paused"
+	Disabled = "disabled" // for its failures
+	Off      = "off"      // as its owner wants
+)
 
 // MaxWaiting is the most rooms that a State counts: some 8 KB.
 const MaxWaiting = 100
@@ -163,14 +123,37 @@ func (s *Service) Hook(ctx context.Context, service chat.UserID, id ID) (Hook, S
 	if err != nil {
 		return Hook{}, State{}, err
 	}
-	waiting, _, err := s.due(ctx, h, "", MaxWaiting)
+	waiting, _, err := s.due(ctx, h, "", dynamo.Eventual)
+	if err != nil {
+		return Hook{}, State{}, err
+	}
 	state := State{Rooms: len(waiting)}
+	if h.URL != "" {
+		d, err := s.delivery(ctx, h)
+		if err != nil {
+			return Hook{}, State{}, err
+		}
+		state.DeliveryState, state.Status = d.DeliveryState, s.status(h, d.DeliveryState)
+	}
 	for _, d := range waiting {
 		if state.Since.IsZero() || d.since.Before(state.Since) {
 			state.Since = d.since
 		}
 	}
-	return h, state, err
+	return h, state, nil
+}
+
+// status returns what a hook with an address does.
+func (s *Service) status(h Hook, d DeliveryState) string {
+	switch {
+	case h.Off:
+		return Off
+	case d.Disabled != "":
+		return Disabled
+	case s.clock().Before(d.Paused):
+		return Paused
+	}
+	return Sending
 }
 
 // Hooks returns all hooks of a service, by their ids: 1 read unit for every 4 KB.
@@ -179,7 +162,7 @@ func (s *Service) Hooks(ctx context.Context, service chat.UserID) ([]Hook, error
 		Operation: "list own hooks", Partition: hooksPK, Keys: dynamo.WithPrefix(string(service) + "#"),
 		Consistency: dynamo.Strong,
 	}
-	return dynamo.QueryAll(ctx, s.table, q, parse)
+	return dynamo.QueryAll(ctx, s.table, q, Parse)
 }
 
 // Delete deletes a hook with its rows, of which it has up to two for each room. The rows are
@@ -249,12 +232,16 @@ func (s *Service) Replay(ctx context.Context, service chat.UserID, id ID, from t
 	if h, err = s.setBack(ctx, h, from); err != nil {
 		return err
 	}
-	return each(ctx, cursors, func(ctx context.Context, c cursor) error {
+	err = each(ctx, cursors, func(ctx context.Context, c cursor) error {
 		if c.epoch == h.Epoch { // a repeated request, whose replay has reached the room
 			return nil
 		}
 		return s.table.UpdateBlindly(ctx, "wake hook again", h.DueKey(c.room), wakeAgain(c, h.Epoch, now))
 	})
+	if err != nil || h.URL == "" {
+		return err
+	}
+	return s.touch(ctx, h, attrChanged) // its rows are all there
 }
 
 // setBack begins a new epoch of a hook, unless one from the same time or an earlier one has not
@@ -291,15 +278,15 @@ func (s *Service) replays(ctx context.Context, h Hook) (found bool, err error) {
 	return found, err
 }
 
-// due returns rooms with changes that wait, by their ids, after a room: at most limit. next is the
-// last of them if more may follow. Changes of the last second may be missing. It costs half a read
-// unit for every 4 KB, which hold some 40 rooms.
+// due returns rooms with changes that wait, by their ids, after a room: at most MaxWaiting. next is
+// the last of them if more may follow. An eventual read may miss changes of the last second. It
+// costs half a read unit for every 4 KB, which hold some 40 rooms; a strong one costs twice that.
 func (s *Service) due(
-	ctx context.Context, h Hook, after chat.RoomID, limit int,
+	ctx context.Context, h Hook, after chat.RoomID, c dynamo.Consistency,
 ) (all []due, next chat.RoomID, err error) {
 	q := dynamo.Query{
 		Operation: "list due rooms", Partition: h.rowsPK(), Keys: dynamo.WithPrefix(duePrefix),
-		Consistency: dynamo.Eventual, Limit: limit,
+		Consistency: c, Limit: MaxWaiting,
 	}
 	if after != "" {
 		q.Start = h.DueKey(after)

@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/hook"
 	"example.com/parley/internal/outboxfn"
+	"example.com/parley/internal/outgoing"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/test/enginetest"
@@ -62,6 +64,7 @@ type world struct {
 	feed     *stream.Handler
 	outbox   lambda.Handler
 	stream   *feedtest.Stream
+	queue    *queue
 	posts    int
 }
 
@@ -80,7 +83,7 @@ func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, endpoint: enginetest.Start(t), clock: &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}}
+	w := &world{t: t, queue: &queue{}, endpoint: enginetest.Start(t), clock: &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}}
 	db := dynamo.LocalClient(w.endpoint)
 	tabletest.Create(t, db, "chat")
 	w.stream = feedtest.Open(t, w.endpoint, "chat")
@@ -92,7 +95,8 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) newOutbox(options ...func(*dynamodb.Options)) lambda.Handler {
 	return outboxfn.Config{
-		DB: dynamo.LocalClient(w.endpoint, append(options, recorder.Client("outbox"))...), Table: "chat", Log: slog.New(slog.DiscardHandler), Observe: w.usage.Observe,
+		DB: dynamo.LocalClient(w.endpoint, append(options, recorder.Client("outbox"))...), Table: "chat", Queue: w.queue, Log: slog.New(slog.DiscardHandler),
+		Clock: time.Now, Observe: w.usage.Observe,
 	}.Function()
 }
 
@@ -102,7 +106,8 @@ func (w *world) service(options ...func(*dynamodb.Options)) *hook.Service {
 	store := dynamo.New(db, dynamo.Options{Table: "chat", Clock: w.clock.Now, Observe: w.usage.Observe})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	return hook.NewService(hook.Options{
-		Table: store.Table(), Feed: feed.NewService(store, rooms, w.clock.Now), Tails: store, Clock: w.clock.Now,
+		Table: store.Table(), Feed: feed.NewService(store, rooms, w.clock.Now), Tails: store, Clock: w.clock.Now, Random: rand.Reader,
+		Addresses: outgoing.Options{Loopback: true},
 	})
 }
 
@@ -180,7 +185,7 @@ func (w *world) note(outbox lambda.Handler, records []events.DynamoDBEventRecord
 // make creates a hook.
 func (w *world) make(id hook.ID, wanted hook.Wanted) {
 	w.t.Helper()
-	if _, created, err := w.service().Put(w.t.Context(), bot, id, wanted); err != nil || !created {
+	if _, created, _, err := w.service().Put(w.t.Context(), bot, id, hook.Settings{Wanted: wanted}); err != nil || !created {
 		w.t.Fatal(created, err)
 	}
 }

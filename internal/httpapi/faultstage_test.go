@@ -102,7 +102,7 @@ func (s *stage) appendFeed(t *testing.T) {
 		}
 	}
 	news := []hook.News{{Room: "seattle", First: 1, Generation: "g"}, {Room: "seattle", First: 4, Generation: "g"}}
-	if err := hook.NewOutbox(store.Table(), func() time.Time { return at }, false).Wake(t.Context(), news); err != nil {
+	if err := hook.NewOutbox(store.Table(), nil, func() time.Time { return at }, false).Wake(t.Context(), news, nil); err != nil {
 		t.Fatal(err)
 	}
 	root := thread.Root{Room: "seattle", ID: of("owner", 1).Message}

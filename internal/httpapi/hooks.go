@@ -42,27 +42,34 @@ type HookBody struct {
 	ID        string   `json:"id" example:"moderator"`
 	Rooms     []string `json:"rooms,omitempty" nullable:"false" doc:"The rooms whose changes it receives; absent for a prefix or all" example:"[\"seattle\"]"`
 	Prefix    string   `json:"prefix,omitempty" doc:"It receives the changes of the rooms whose ids begin so" example:"usa-"`
+	URL       string   `json:"url,omitempty" doc:"Changes are sent there; absent for a hook whose program fetches" example:"https://example.com/parley"`
+	Enabled   bool     `json:"enabled" doc:"False while its owner has switched it off"`
 	CreatedAt string   `json:"createdAt" format:"date-time" doc:"It receives all changes since then"`
 }
 
 func hookOf(h hook.Hook) HookBody {
 	return HookBody{
 		ID: string(h.ID), Rooms: each(h.Rooms, func(r chat.RoomID) string { return string(r) }), Prefix: h.Prefix,
-		CreatedAt: wire.TimeText(h.CreatedAt),
+		URL: h.URL, Enabled: !h.Off, CreatedAt: wire.TimeText(h.CreatedAt),
 	}
 }
 
 type putHookInput struct {
 	HookPath
 	Body struct {
-		Rooms  []string `json:"rooms,omitempty" nullable:"false" maxItems:"100" doc:"Only the changes of these rooms" example:"[\"seattle\"]"`
-		Prefix string   `json:"prefix,omitempty" doc:"Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms" example:"usa-"`
+		Rooms   []string `json:"rooms,omitempty" nullable:"false" maxItems:"100" doc:"Only the changes of these rooms" example:"[\"seattle\"]"`
+		Prefix  string   `json:"prefix,omitempty" doc:"Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms" example:"usa-"`
+		URL     string   `json:"url,omitempty" doc:"Where to send changes: https on port 443 of a public host. Without it the program fetches them. A hook keeps its way" example:"https://example.com/parley"`
+		Enabled *bool    `json:"enabled,omitempty" doc:"False lets changes wait. True, the default, also enables a hook again that was disabled for its failures"`
 	}
 }
 
 type hookOutput struct {
 	Status int
-	Body   HookBody
+	Body   struct {
+		HookBody
+		Secret string `json:"secret,omitempty" doc:"Of a new hook with a url: it signs the requests, and is not shown again" example:"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"`
+	} `nameHint:"PutHook"`
 }
 
 func putHookOperation() operation {
@@ -71,8 +78,9 @@ func putHookOperation() operation {
 		Security: onlyServices,
 		Summary:  "Create a hook",
 		Description: "For services, experimental. A hook gives a program all changes of rooms, in the order of each " +
-			"room, from its creation on: list-hook-changes returns them. A repeated request changes nothing; with " +
-			"another selection, rooms that are new to the hook begin with their next change. Private and direct " +
+			"room, from its creation on. With a url they are sent there, signed as in Standard Webhooks, until each " +
+			"request is accepted; without one, list-hook-changes returns them. A repeated request changes nothing; " +
+			"with another selection, rooms that are new to the hook begin with their next change. Private and direct " +
 			"rooms are included only if the deployment allows it. A deployment has at most 200 hooks; 409 for one " +
 			"more. Other services may have hooks with the same id. 404 if the deployment has no hooks.",
 		Tags:          []string{"hooks"},
@@ -87,26 +95,43 @@ func putHook(ctx context.Context, s *server, caller chat.UserID, in *putHookInpu
 	if err != nil {
 		return nil, err
 	}
-	wanted := hook.Wanted{Prefix: in.Body.Prefix}
+	want := hook.Settings{URL: in.Body.URL, Off: in.Body.Enabled != nil && !*in.Body.Enabled}
+	want.Prefix = in.Body.Prefix
 	for _, text := range in.Body.Rooms {
 		room, err := chat.ParseRoomID(text)
 		if err != nil {
 			return nil, chat.InField("rooms", err)
 		}
-		wanted.Rooms = append(wanted.Rooms, room)
+		want.Rooms = append(want.Rooms, room)
 	}
-	h, created, err := hooks.Put(ctx, caller, id, wanted)
+	h, created, secret, err := hooks.Put(ctx, caller, id, want)
 	if err != nil {
 		return nil, err
 	}
-	return &hookOutput{Status: createdStatus(created), Body: hookOf(h)}, nil
+	out := &hookOutput{Status: createdStatus(created)}
+	out.Body.HookBody, out.Body.Secret = hookOf(h), secret
+	return out, nil
+}
+
+// HookFailure is a request that a receiver did not accept. It is exported for huma.
+type HookFailure struct {
+	At     string `json:"at" format:"date-time"`
+	Reason string `json:"reason" doc:"The status of the answer, or why there is none" example:"503 Service Unavailable"`
+	Room   string `json:"room,omitempty" doc:"With seq, the change that was left out, as the receiver had refused it for a day" example:"seattle"`
+	Seq    int64  `json:"seq,omitzero" example:"42"`
 }
 
 type getHookOutput struct {
 	Body struct {
 		HookBody
-		Waiting int    `json:"waiting" maximum:"100" doc:"The number of rooms with changes that its program has not received; 100 means 100 or more" example:"0"`
-		Since   string `json:"since,omitempty" format:"date-time" doc:"When the oldest of these was noticed: how far the program is behind; absent when nothing waits"`
+		Waiting  int           `json:"waiting" maximum:"100" doc:"The number of rooms with changes that its program has not received; 100 means 100 or more" example:"0"`
+		Since    string        `json:"since,omitempty" format:"date-time" doc:"When the oldest of these was noticed: how far the program is behind; absent when nothing waits"`
+		State    string        `json:"state,omitempty" enum:"sending,paused,disabled,off" doc:"Of a hook with a url: disabled means that it has failed for three days or that its receiver answered 410; off is its owner's wish"`
+		Paused   string        `json:"pausedUntil,omitempty" format:"date-time" doc:"Of a paused hook: when the next request is sent"`
+		Disabled string        `json:"disabledFor,omitempty" doc:"Of a disabled hook: the reason" example:"the receiver answered 410"`
+		Failures []HookFailure `json:"failures,omitempty" nullable:"false" doc:"Of a hook with a url: the last requests that were not accepted, newest first, at most five"`
+		TestedAt string        `json:"testedAt,omitempty" format:"date-time" doc:"When the last test was asked for that was sent"`
+		Test     string        `json:"test,omitempty" doc:"What the receiver answered to it" example:"204 No Content"`
 	} `nameHint:"HookState"`
 }
 
@@ -133,6 +158,19 @@ func getHook(ctx context.Context, s *server, caller chat.UserID, in *HookPath) (
 	out := &getHookOutput{}
 	out.Body.HookBody, out.Body.Waiting = hookOf(h), state.Rooms
 	out.Body.Since = wire.OptionalTimeText(state.Since)
+	if h.URL == "" {
+		return out, nil
+	}
+	if out.Body.State = state.Status; state.Status == hook.Paused {
+		out.Body.Paused = wire.TimeText(state.Paused)
+	}
+	out.Body.Disabled = state.Disabled
+	for _, f := range state.Failures {
+		out.Body.Failures = append(out.Body.Failures, HookFailure{
+			At: wire.TimeText(f.At), Reason: f.Reason, Room: string(f.Room), Seq: f.Seq,
+		})
+	}
+	out.Body.TestedAt, out.Body.Test = wire.OptionalTimeText(state.TestedAt), state.Test
 	return out, nil
 }
 
@@ -220,61 +258,54 @@ func replayHook(ctx context.Context, s *server, caller chat.UserID, in *replayHo
 	return nil, hooks.Replay(ctx, caller, id, from)
 }
 
-type listHookChangesInput struct {
-	HookPath
-	Received string `query:"received" format:"answer-id" doc:"The id of the last answer that the program has processed, or none: a later answer is then repeated. Without it, the last answer counts as received" example:"n4bQgYhMfWWaL-qgxVrQFQ"`
-}
-
-type listHookChangesOutput struct {
-	Body struct {
-		ID    string          `json:"id,omitempty" doc:"For received; absent when there are no changes" example:"n4bQgYhMfWWaL-qgxVrQFQ"`
-		Items []wire.HookRoom `json:"items" doc:"The rooms with changes"`
-		More  bool            `json:"more" doc:"Other changes wait already: call again at once"`
-	}
-}
-
-func listHookChangesOperation() operation {
-	return define(Read, readPrice, huma.Operation{
-		OperationID: "list-hook-changes", Method: http.MethodGet, Path: "/hooks/{hook}/changes",
+func testHookOperation() operation {
+	return define(Write, itemPrice, huma.Operation{
+		OperationID: "test-hook", Method: http.MethodPost, Path: "/hooks/{hook}/test",
 		Security: onlyServices,
-		Summary:  "Fetch the changes that wait for a hook",
-		Description: "For the service that made the hook, experimental. Returns what changed in the hook's rooms " +
-			"since the answers that were received: at most 100 changes or 256 KB, and more rooms with the next call. " +
-			"A change arrives within some seconds, and stays until it is received, for as long as changes are stored " +
-			"(90 days by default). A program that stores the id of each answer with its own work, and gives the last " +
-			"one as received, misses nothing and knows what is repeated: equal changes have an equal id. One program " +
-			"at a time may fetch; call every few seconds, or at once with more.",
-		Tags:   []string{"hooks"},
-		Errors: []int{http.StatusNotFound},
-	}, listHookChanges)
+		Summary:  "Send a test to a hook",
+		Description: "For the service that made the hook, experimental. Within seconds its url is sent a request of " +
+			"type test without changes, also while others wait; get-hook shows the answer. A request that is accepted " +
+			"ends a pause. 409 for a hook whose program fetches.",
+		Tags:          []string{"hooks"},
+		Errors:        []int{http.StatusNotFound, http.StatusConflict},
+		DefaultStatus: http.StatusNoContent,
+	}, testHook)
 }
 
-func listHookChanges(
-	ctx context.Context, s *server, caller chat.UserID, in *listHookChangesInput,
-) (*listHookChangesOutput, error) {
+func testHook(ctx context.Context, s *server, caller chat.UserID, in *HookPath) (*struct{}, error) {
 	hooks, id, err := in.hooks(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	var got *string
-	if in.Received != "" {
-		got = &in.Received
-	}
-	answer, err := hooks.Fetch(ctx, caller, id, got)
+	return nil, hooks.Test(ctx, caller, id)
+}
+
+type hookSecretOutput struct {
+	Body struct {
+		Secret string `json:"secret" doc:"It is not shown again" example:"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"`
+	} `nameHint:"HookSecret"`
+}
+
+func replaceHookSecretOperation() operation {
+	return define(Write, itemPrice, huma.Operation{
+		OperationID: "replace-hook-secret", Method: http.MethodPost, Path: "/hooks/{hook}/secret",
+		Security: onlyServices,
+		Summary:  "Replace the secret of a hook",
+		Description: "For the service that made the hook, experimental. Requests have two signatures for a day, one by " +
+			"the new secret and one by the secret before. 409 for a hook whose program fetches.",
+		Tags:   []string{"hooks"},
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, replaceHookSecret)
+}
+
+func replaceHookSecret(
+	ctx context.Context, s *server, caller chat.UserID, in *HookPath,
+) (*hookSecretOutput, error) {
+	hooks, id, err := in.hooks(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	out := &listHookChangesOutput{}
-	out.Body.ID, out.Body.More = answer.ID, answer.More
-	out.Body.Items = each(answer.Rooms, hookRoomOf)
-	return out, nil
-}
-
-func hookRoomOf(r hook.RoomChanges) wire.HookRoom {
-	b := wire.HookRoomOf(r.Room, r.Entries, r.Since)
-	b.Reset, b.Deleted = r.Reset, r.Deleted
-	if r.Deleted {
-		b.Since = ""
-	}
-	return b
+	out := &hookSecretOutput{}
+	out.Body.Secret, err = hooks.ReplaceSecret(ctx, caller, id)
+	return out, err
 }

@@ -185,7 +185,7 @@ func writes() []operation {
 		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
 		putDocumentOperation(), patchDocumentOperation(), putPartOperation(),
 		postEventsOperation(),
-		putHookOperation(), deleteHookOperation(), replayHookOperation(),
+		putHookOperation(), deleteHookOperation(), replayHookOperation(), testHookOperation(), replaceHookSecretOperation(),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/hook"
+	"example.com/parley/internal/hookqueue"
 	"example.com/parley/internal/stream"
 	"example.com/parley/internal/table"
 )
@@ -24,14 +25,16 @@ import (
 type Config struct {
 	DB      *dynamodb.Client
 	Table   string
-	Private bool // hooks may have private and direct rooms
+	Queue   hook.Queue // of the hooks with an address
+	Private bool       // hooks may have private and direct rooms
 	Log     *slog.Logger
+	Clock   func() time.Time
 	Observe func(context.Context, dynamo.Usage)
 }
 
 // FromEnv returns the configuration of the deployed outbox function. It makes no request.
 func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
-	log, err := config.FunctionLogger(getenv, logs, config.EnvTable, config.EnvHooks)
+	log, err := config.FunctionLogger(getenv, logs, config.EnvTable, config.EnvHooks, config.EnvHookQueue)
 	if err != nil {
 		return Config{}, err
 	}
@@ -43,24 +46,56 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
 	}
-	return Config{DB: db, Table: getenv(config.EnvTable), Private: private, Log: log}, nil
+	queue := hookqueue.New(hookqueue.Config{
+		URL: getenv(config.EnvHookQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
+		Endpoint: config.Endpoint(getenv, config.EnvSQSEndpoint),
+	})
+	return Config{DB: db, Table: getenv(config.EnvTable), Private: private, Queue: queue, Log: log, Clock: time.Now}, nil
+}
+
+// event is what the function is called with: a batch of the table's stream, or the request to
+// sweep, which a schedule makes.
+type event struct {
+	events.DynamoDBEvent
+	Sweep bool `json:"sweep"`
+}
+
+// Outbox returns the outbox for this configuration.
+func (c Config) Outbox() *hook.Outbox {
+	return hook.NewOutbox(dynamo.NewTable(c.DB, c.Table, c.Observe), c.Queue, c.Clock, c.Private)
 }
 
 // Function returns the function for this configuration.
 func (c Config) Function() lambda.Handler {
-	outbox := hook.NewOutbox(dynamo.NewTable(c.DB, c.Table, c.Observe), time.Now, c.Private)
-	return lambda.NewHandler(func(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
+	outbox := c.Outbox()
+	return lambda.NewHandler(func(ctx context.Context, e event) (events.DynamoDBEventResponse, error) {
+		if e.Sweep {
+			return events.DynamoDBEventResponse{}, outbox.Sweep(ctx)
+		}
 		// A batch that fails is repeated as a whole, since a repetition changes nothing.
-		return events.DynamoDBEventResponse{}, outbox.Wake(ctx, c.news(ctx, e.Records))
+		news, changed := c.news(ctx, e.Records)
+		return events.DynamoDBEventResponse{}, outbox.Wake(ctx, news, changed)
 	})
 }
 
-// news returns the news of records, in their order. A segment that cannot be read is news: its key
-// is enough to say so.
-func (c Config) news(ctx context.Context, records []events.DynamoDBEventRecord) []hook.News {
-	var all []hook.News
+// news returns the news of records, in their order, and the hooks that have changed. A segment that
+// cannot be read is news: its key is enough to say so.
+func (c Config) news(
+	ctx context.Context, records []events.DynamoDBEventRecord,
+) (all []hook.News, changed []hook.Hook) {
 	for _, r := range records {
-		n, err := newsOf(r)
+		after, err := stream.Image(r.Change.NewImage)
+		var n hook.News
+		switch {
+		case err != nil:
+		case table.KindOf(after) == table.HookKind:
+			var h hook.Hook
+			if h, err = hook.Parse(after); err == nil {
+				changed = append(changed, h)
+			}
+		default:
+			n, err = newsOf(after)
+		}
 		if err != nil {
 			c.Log.ErrorContext(ctx, "a record of the stream cannot be read", "event", r.EventID, "error", err)
 		}
@@ -68,15 +103,11 @@ func (c Config) news(ctx context.Context, records []events.DynamoDBEventRecord) 
 			all = append(all, n)
 		}
 	}
-	return all
+	return all, changed
 }
 
-// newsOf returns the news of a record, without a room if it is none.
-func newsOf(r events.DynamoDBEventRecord) (hook.News, error) {
-	after, err := stream.Image(r.Change.NewImage)
-	if err != nil {
-		return hook.News{}, err
-	}
+// newsOf returns the news of an item, without a room if it is none.
+func newsOf(after table.Item) (hook.News, error) {
 	switch table.KindOf(after) {
 	case table.RoomKind:
 		room, err := table.ParseMetadata(after)

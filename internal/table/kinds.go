@@ -60,6 +60,8 @@ const (
 	HookCursorKind          Kind = "hook cursor"
 	HookDueKind             Kind = "hook due"
 	HookAnswerKind          Kind = "hook answer"
+	HookDeliveryKind        Kind = "hook delivery"
+	TimerKind               Kind = "timer"
 	IncomingKind            Kind = "incoming webhook"
 	IncomingListKind        Kind = "incoming webhooks"
 )
@@ -187,6 +189,8 @@ func Kinds() []KindRow {
 		{Kind: HookCursorKind, Own: true, Room: roomAfter(SK, HookCursorPrefix), Restore: RestoreNever},
 		{Kind: HookDueKind, Own: true, Room: roomAfter(SK, HookDuePrefix), Restore: RestoreNever},
 		{Kind: HookAnswerKind, Own: true, Restore: RestoreNever},
+		{Kind: HookDeliveryKind, Own: true, Restore: RestoreMissing}, // with the secret, which its receiver has
+		{Kind: TimerKind, Own: true, Restore: RestoreMissing},
 		{Kind: InvitesKind, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreNever},
 		{Kind: InviteKind, Room: statedRoom, Restore: RestoreNever}, // a revoked link must not open again
 		// A removed webhook must not post again.
@@ -244,9 +248,9 @@ func StreamRemovedTypes() []string {
 	)
 }
 
-// OutboxTypes returns the types of new and changed items that the outbox receives: segments, and
-// rooms, which may be deleted.
-func OutboxTypes() []string { return []string{string(FeedKind), string(RoomKind)} }
+// OutboxTypes returns the types of new and changed items that the outbox receives: segments, rooms,
+// which may be deleted, and hooks.
+func OutboxTypes() []string { return []string{string(FeedKind), string(RoomKind), string(HookKind)} }
 
 func kindsWhere(is func(KindRow) bool) []string {
 	var names []string

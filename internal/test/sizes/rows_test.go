@@ -66,7 +66,7 @@ func (w *world) fill() (ids things) {
 	w.must(person(owner), "PUT", room, settings(`,"shards":64,"receipts":true,"place":`+place))
 	w.each(perShard*chat.MaxShards, func(i int) { w.put(w.message(i%chat.MaxShards, 20_000+i), chat.Message{}) })
 	w.openStream()
-	if _, _, err := w.services.Hooks.Put(w.Context(), chat.UserID(person(owner)), "all", hook.Wanted{}); err != nil {
+	if _, _, _, err := w.services.Hooks.Put(w.Context(), chat.UserID(person(owner)), "all", hook.Settings{}); err != nil {
 		w.Fatal(err)
 	}
 	w.each(w.list, w.addPerson)

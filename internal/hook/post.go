@@ -1,0 +1,112 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/outgoing"
+	"example.com/parley/internal/wire"
+)
+
+// outcome is the result of a request.
+type outcome struct {
+	status     int    // 0 without an answer
+	reason     string // the status, or why there is no answer
+	retryAfter time.Duration
+	timeout    bool
+}
+
+func (o outcome) ok() bool { return o.status >= 200 && o.status < 300 }
+
+// refused reports whether the receiver does not take the changes themselves.
+func (o outcome) refused() bool {
+	return slices.Contains(
+		[]int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, o.status,
+	)
+}
+
+// body is the body of a request.
+type body struct {
+	Type      string `json:"type"`
+	Timestamp string `json:"timestamp"` // of this try
+	Data      data   `json:"data"`
+}
+
+// data has the changes of a request in the form of list-hook-changes.
+type data struct {
+	ID    string          `json:"id"` // as in the header
+	Items []wire.HookRoom `json:"items"`
+}
+
+func dataOf(a Answer) data {
+	d := data{ID: a.ID}
+	for _, r := range a.Rooms {
+		d.Items = append(d.Items, r.Wire())
+	}
+	return d
+}
+
+// post sends a request. The error is not the receiver's: it ends the call.
+func (c *call) post(ctx context.Context, kind string, of data) (outcome, error) {
+	now := c.now()
+	text, err := json.Marshal(body{Type: kind, Timestamp: wire.TimeText(now), Data: of})
+	if err != nil {
+		return outcome{}, fmt.Errorf("encode a request to a hook: %w", err)
+	}
+	header := outgoing.SignedHeader(of.ID, now, text, c.state.secrets(now)...)
+	answer, err := c.Client.Post(ctx, c.h.URL, header, text)
+	switch {
+	case ctx.Err() != nil:
+		return outcome{}, fmt.Errorf("request to a hook: %w", ctx.Err())
+	case err != nil:
+		return outcome{reason: err.Error(), timeout: errors.Is(err, outgoing.ErrTimeout)}, nil
+	}
+	o := outcome{status: answer.Status, retryAfter: answer.RetryAfter, reason: strconv.Itoa(answer.Status)}
+	if text := http.StatusText(answer.Status); text != "" {
+		o.reason += " " + text
+	}
+	return o, nil
+}
+
+// test sends a request without changes. If the receiver accepts it, a pause ends.
+func (c *call) test(ctx context.Context) error {
+	id := hash(c.h.rowsPK(), "test", strconv.FormatInt(c.h.TestAt.UnixMilli(), 10))
+	outcome, err := c.post(ctx, "test", data{ID: id})
+	if err != nil {
+		return err
+	}
+	c.state.TestedAt, c.state.Test = c.h.TestAt, outcome.reason
+	if outcome.ok() {
+		c.state.Tries, c.state.Paused = 0, time.Time{}
+	}
+	return c.keep(ctx)
+}
+
+// waitingOf returns the rooms of wake-ups in the order of their ids, each once.
+func waitingOf(wakes []Wake) (all []due) {
+	at := map[chat.RoomID]int{}
+	for _, w := range wakes {
+		for _, n := range w.Rooms {
+			i, found := at[n.Room]
+			if !found {
+				at[n.Room] = len(all)
+				all = append(all, due{
+					room: n.Room, seq: n.Seq, first: chat.FeedPosition{Seq: n.Before, Generation: n.Generation},
+				})
+				continue
+			}
+			all[i].seq = max(all[i].seq, n.Seq)
+		}
+	}
+	slices.SortFunc(all, func(a, b due) int { return cmp.Compare(a.room, b.room) })
+	return all
+}
