@@ -81,13 +81,15 @@ func (c *call) deliver(ctx context.Context) (pause time.Duration, err error) {
 	}
 	rows := c.state.Behind || slices.ContainsFunc(c.wakes, func(w Wake) bool { return len(w.Rooms) == 0 })
 	// A message may be visible a moment before its pause ends.
-	paused := c.now().Add(time.Second).Before(c.state.Paused)
+	left := c.state.Paused.Sub(c.now())
 	switch stopped := c.h.Off || c.state.Disabled != ""; {
-	case c.state.Behind && (stopped || paused):
+	case !stopped && left > time.Second && left <= shortPause:
+		return left, nil
+	case c.state.Behind && (stopped || left > shortPause): // a timer waits, or a change of the hook
 		return 0, c.note(ctx)
 	case stopped:
 		return 0, c.leave(ctx)
-	case paused: // no timer waits
+	case left > shortPause:
 		return 0, c.leaveUntil(ctx, c.state.Paused)
 	}
 	if !rows {
