@@ -159,6 +159,8 @@ func (c *caller) everyRoute(room, other string) []call {
 		{route: "GET /hooks/{hook}", path: with("hook", "moderator"), status: 403},
 		{route: "GET /hooks", status: 403},
 		{route: "GET /hooks/{hook}/changes", path: with("hook", "moderator"), status: 403},
+		{route: "POST /hooks/{hook}/test", path: with("hook", "moderator"), status: 403},
+		{route: "POST /hooks/{hook}/secret", path: with("hook", "moderator"), status: 403},
 		{route: "POST /hooks/{hook}/replay", path: with("hook", "moderator"), body: `{"from":"2026-01-01T12:00:00Z"}`, status: 403},
 		{route: "DELETE /hooks/{hook}", path: with("hook", "moderator"), status: 403},
 		{route: "PUT /rooms/{room}", path: handed, status: 201, body: `{}`},

@@ -351,12 +351,15 @@ var hookOperations = []operationRequests{
 		faults: []faultSample{
 			{name: "new", path: "/hooks/new", body: `{"rooms":["seattle"]}`, caller: "desk", service: true, first: 201, again: 200},
 			{name: "changed", path: "/hooks/desk", body: `{"prefix":"sea"}`, caller: "desk", service: true, first: 200},
+			{name: "with an address", path: "/hooks/newsent", body: `{"url":"https://example.com/hook"}`, caller: "desk", service: true, first: 201, again: 200},
+			{name: "with another address", path: "/hooks/sent", body: `{"url":"https://example.com/other"}`, caller: "desk", service: true, first: 200},
 		},
 	},
 	{
 		route: "GET /hooks/{hook}", roles: []row{{}},
 		faults: []faultSample{
 			{name: "own", path: "/hooks/desk", caller: "desk", service: true, first: 200},
+			{name: "with an address", path: "/hooks/sent", caller: "desk", service: true, first: 200},
 		},
 	},
 	{route: "GET /hooks", roles: []row{{}}, faults: []faultSample{{name: "own", caller: "desk", service: true, first: 200}}},
@@ -374,6 +377,21 @@ var hookOperations = []operationRequests{
 			{name: "own", path: "/hooks/desk/replay", body: `{"from":"2018-08-29T00:00:00Z"}`, caller: "desk", service: true, first: 204},
 			{name: "from the future", path: "/hooks/desk/replay", body: `{"from":"2099-08-29T12:00:00Z"}`, caller: "desk", service: true, first: 422},
 		},
+	},
+	{
+		route:     "POST /hooks/{hook}/test",
+		unaudited: "is of no room and of no person",
+		roles:     []row{{}},
+		faults: []faultSample{
+			{name: "own", path: "/hooks/sent/test", caller: "desk", service: true, first: 204},
+			{name: "of a hook that is fetched", path: "/hooks/desk/test", caller: "desk", service: true, first: 409},
+		},
+	},
+	{
+		route:     "POST /hooks/{hook}/secret",
+		unaudited: "is of no room and of no person",
+		roles:     []row{{}},
+		faults:    []faultSample{{name: "own", path: "/hooks/sent/secret", caller: "desk", service: true, first: 200}},
 	},
 	{
 		route: "GET /hooks/{hook}/changes", roles: []row{{}},
@@ -471,6 +489,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token, secret str
 	now.want(t, 204, "PUT", "/people/me/saved/seattle/"+sentID+"~member", "", userHeader, "member")
 	now.want(t, 200, "PUT", "/people/suspended/suspension", `{"reason":"spam"}`, userHeader, "desk", serviceHeader, "yes")
 	now.want(t, 201, "PUT", "/hooks/desk", "{}", userHeader, "desk", serviceHeader, "yes")
+	now.want(t, 201, "PUT", "/hooks/sent", `{"url":"https://example.com/hook"}`, userHeader, "desk", serviceHeader, "yes")
 	now.want(t, 202, "DELETE", "/people/deleted", "", userHeader, "desk", serviceHeader, "yes")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")

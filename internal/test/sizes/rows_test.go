@@ -66,6 +66,10 @@ func (w *world) fill() (ids things) {
 	w.must(person(owner), "PUT", room, settings(`,"shards":64,"receipts":true,"place":`+place))
 	w.each(perShard*chat.MaxShards, func(i int) { w.put(w.message(i%chat.MaxShards, 20_000+i), chat.Message{}) })
 	w.openStream()
+	sent := hook.Settings{URL: "https://example.com/hook"}
+	if _, _, _, err := w.services.Hooks.Put(w.Context(), chat.UserID(person(owner)), "sent", sent); err != nil {
+		w.Fatal(err)
+	}
 	if _, _, _, err := w.services.Hooks.Put(w.Context(), chat.UserID(person(owner)), "all", hook.Settings{}); err != nil {
 		w.Fatal(err)
 	}
@@ -302,6 +306,8 @@ func (w *world) reads(ids things) []row {
 		{route: "GET /hooks", path: "/hooks", service: true},
 		{route: "GET /hooks/{hook}/changes", path: "/hooks/all/changes?received=none", service: true},
 		{route: "POST /hooks/{hook}/replay", path: "/hooks/all/replay", body: `{"from":"` + w.begun.Add(-time.Hour).Format(time.RFC3339) + `"}`, service: true},
+		{route: "POST /hooks/{hook}/test", path: "/hooks/sent/test", service: true},
+		{route: "POST /hooks/{hook}/secret", path: "/hooks/sent/secret", service: true},
 		{route: "DELETE /hooks/{hook}", path: "/hooks/most", service: true},
 		{route: "GET /people/{user}/suspension", path: "/people/nobody/suspension", service: true},
 		{route: "DELETE /people/{user}/suspension", path: "/people/nobody/suspension", service: true},

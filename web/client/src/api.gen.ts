@@ -119,7 +119,7 @@ export interface paths {
         get: operations["get-hook"];
         /**
          * Create a hook
-         * @description For services, experimental. A hook gives a program all changes of rooms, in the order of each room, from its creation on: list-hook-changes returns them. A repeated request changes nothing; with another selection, rooms that are new to the hook begin with their next change. Private and direct rooms are included only if the deployment allows it. A deployment has at most 200 hooks; 409 for one more. Other services may have hooks with the same id. 404 if the deployment has no hooks.
+         * @description For services, experimental. A hook gives a program all changes of rooms, in the order of each room, from its creation on. With a url they are sent there, signed as in Standard Webhooks, until each request is accepted; without one, list-hook-changes returns them. A repeated request changes nothing; with another selection, rooms that are new to the hook begin with their next change. Private and direct rooms are included only if the deployment allows it. A deployment has at most 200 hooks; 409 for one more. Other services may have hooks with the same id. 404 if the deployment has no hooks.
          */
         put: operations["put-hook"];
         post?: never;
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Fetch the changes that wait for a hook
-         * @description For the service that made the hook, experimental. Returns what changed in the hook's rooms since the answers that were received: at most 100 changes or 256 KB, and more rooms with the next call. A change arrives within some seconds, and stays until it is received, for as long as changes are stored (90 days by default). A program that stores the id of each answer with its own work, and gives the last one as received, misses nothing and knows what is repeated: equal changes have an equal id. One program at a time may fetch; call every few seconds, or at once with more.
+         * @description For the service that made the hook, experimental. Returns what changed in the hook's rooms since the answers that were received: at most 100 changes or 256 KB, and more rooms with the next call. A change arrives within some seconds, and stays until it is received, for as long as changes are stored (90 days by default). A program that stores the id of each answer with its own work, and gives the last one as received, misses nothing and knows what is repeated: equal changes have an equal id. One program at a time may fetch; call every few seconds, or at once with more. 409 for a hook with a url.
          */
         get: operations["list-hook-changes"];
         put?: never;
@@ -167,6 +167,46 @@ export interface paths {
          * @description For the service that made the hook, experimental. Its program receives everything again that changed since a time, with messages in their current state. Changes are stored for 90 days by default; a room whose changes since then are no longer stored has reset.
          */
         post: operations["replay-hook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{hook}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a hook
+         * @description For the service that made the hook, experimental. Requests have two signatures for a day, one by the new secret and one by the secret before. 409 for a hook whose program fetches.
+         */
+        post: operations["replace-hook-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/{hook}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a hook
+         * @description For the service that made the hook, experimental. Within seconds its url is sent a request of type test without changes, also while others wait; get-hook shows the answer. A request that is accepted ends a pause. 409 for a hook whose program fetches.
+         */
+        post: operations["test-hook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1941,6 +1981,8 @@ export interface components {
              * @description It receives all changes since then
              */
             createdAt: string;
+            /** @description False while its owner has switched it off */
+            enabled: boolean;
             /** @example moderator */
             id: string;
             /**
@@ -1955,6 +1997,11 @@ export interface components {
              *     ]
              */
             rooms?: string[];
+            /**
+             * @description Changes are sent there; absent for a hook whose program fetches
+             * @example https://example.com/parley
+             */
+            url?: string;
         };
         HookChangePage: {
             /**
@@ -1966,6 +2013,25 @@ export interface components {
             items: components["schemas"]["HookRoom"][];
             /** @description Other changes wait already: call again at once */
             more: boolean;
+        };
+        HookFailure: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description The status of the answer, or why there is none
+             * @example 503 Service Unavailable
+             */
+            reason: string;
+            /**
+             * @description With seq, the change that was left out, as the receiver had refused it for a day
+             * @example seattle
+             */
+            room?: string;
+            /**
+             * Format: int64
+             * @example 42
+             */
+            seq?: number;
         };
         HookPage: {
             /** @description Sorted by their ids, all at once: there are at most 200 */
@@ -1986,14 +2052,35 @@ export interface components {
              */
             since?: string;
         };
+        HookSecret: {
+            /**
+             * @description It is not shown again
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
         HookState: {
             /**
              * Format: date-time
              * @description It receives all changes since then
              */
             createdAt: string;
+            /**
+             * @description Of a disabled hook: the reason
+             * @example the receiver answered 410
+             */
+            disabledFor?: string;
+            /** @description False while its owner has switched it off */
+            enabled: boolean;
+            /** @description Of a hook with a url: the last requests that were not accepted, newest first, at most five */
+            failures?: components["schemas"]["HookFailure"][];
             /** @example moderator */
             id: string;
+            /**
+             * Format: date-time
+             * @description Of a paused hook: when the next request is sent
+             */
+            pausedUntil?: string;
             /**
              * @description It receives the changes of the rooms whose ids begin so
              * @example usa-
@@ -2011,6 +2098,23 @@ export interface components {
              * @description When the oldest of these was noticed: how far the program is behind; absent when nothing waits
              */
             since?: string;
+            /** @description Of a hook with a url: disabled means that it has failed for three days or that its receiver answered 410; off is its owner's wish */
+            state?: "sending" | "paused" | "disabled" | "off";
+            /**
+             * @description What the receiver answered to it
+             * @example 204 No Content
+             */
+            test?: string;
+            /**
+             * Format: date-time
+             * @description When the last test was asked for that was sent
+             */
+            testedAt?: string;
+            /**
+             * @description Changes are sent there; absent for a hook whose program fetches
+             * @example https://example.com/parley
+             */
+            url?: string;
             /**
              * Format: int64
              * @description The number of rooms with changes that its program has not received; 100 means 100 or more
@@ -3281,7 +3385,42 @@ export interface components {
              */
             type: "/problems/malformed" | "/problems/bad-cursor" | "/problems/unauthorized" | "/problems/forbidden" | "/problems/suspended" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/conflict" | "/problems/clock-skew" | "/problems/stale" | "/problems/too-large" | "/problems/unsupported-media-type" | "/problems/invalid" | "/problems/precondition-required" | "/problems/rate-limited" | "/problems/internal" | "/problems/unavailable";
         };
+        PutHook: {
+            /**
+             * Format: date-time
+             * @description It receives all changes since then
+             */
+            createdAt: string;
+            /** @description False while its owner has switched it off */
+            enabled: boolean;
+            /** @example moderator */
+            id: string;
+            /**
+             * @description It receives the changes of the rooms whose ids begin so
+             * @example usa-
+             */
+            prefix?: string;
+            /**
+             * @description The rooms whose changes it receives; absent for a prefix or all
+             * @example [
+             *       "seattle"
+             *     ]
+             */
+            rooms?: string[];
+            /**
+             * @description Of a new hook with a url: it signs the requests, and is not shown again
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret?: string;
+            /**
+             * @description Changes are sent there; absent for a hook whose program fetches
+             * @example https://example.com/parley
+             */
+            url?: string;
+        };
         PutHookRequest: {
+            /** @description False lets changes wait. True, the default, also enables a hook again that was disabled for its failures */
+            enabled?: boolean;
             /**
              * @description Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms
              * @example usa-
@@ -3294,6 +3433,11 @@ export interface components {
              *     ]
              */
             rooms?: string[];
+            /**
+             * @description Where to send changes: https on port 443 of a public host. Without it the program fetches them. A hook keeps its way
+             * @example https://example.com/parley
+             */
+            url?: string;
         };
         PutMemberRequest: {
             /**
@@ -4405,7 +4549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": components["schemas"]["PutHook"];
                 };
             };
             /** @description Created */
@@ -4414,7 +4558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Hook"];
+                    "application/json": components["schemas"]["PutHook"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4504,6 +4648,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4547,6 +4692,84 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "replace-hook-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookSecret"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "test-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
