@@ -21,7 +21,9 @@ const (
 
 // earlyWaits are the waits for the head of a feed, which is written some milliseconds after the
 // news.
-var earlyWaits = []time.Duration{10 * time.Millisecond, 30 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond}
+var earlyWaits = []time.Duration{
+	10 * time.Millisecond, 30 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond,
+}
 
 // DelivererOptions are the settings of a Deliverer. All are required.
 type DelivererOptions struct {
@@ -218,7 +220,9 @@ func (c *call) settle(ctx context.Context, a answer, rows bool) error {
 
 // sendOrFail is send with as many changes as the receiver takes. failed reports that the call
 // ends, with a pause.
-func (c *call) sendOrFail(ctx context.Context, waiting []due, rows bool) (s sent, pause time.Duration, failed bool, err error) {
+func (c *call) sendOrFail(
+	ctx context.Context, waiting []due, rows bool,
+) (s sent, pause time.Duration, failed bool, err error) {
 	most := MaxChanges
 	if c.state.Limit > 0 {
 		most = c.state.Limit
@@ -240,7 +244,7 @@ func restOf(waiting []due, a Answer, next chat.RoomID) (rest []due) {
 	looked := true
 	for _, w := range waiting {
 		i := slices.IndexFunc(a.Rooms, func(r RoomChanges) bool { return r.Room == w.room })
-		answered := i >= 0 && (a.Rooms[i].end || a.Rooms[i].Deleted)
+		answered := i >= 0 && (a.Rooms[i].Deleted || a.Rooms[i].end && a.Rooms[i].Since.Seq >= w.seq)
 		if !looked || !answered && (i >= 0 || slices.Contains(a.early, w.room)) {
 			rest = append(rest, w)
 		}

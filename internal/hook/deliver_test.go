@@ -30,7 +30,7 @@ func TestDeliver_SendsWhatChanges(t *testing.T) {
 	if got := r.taken(); !slices.Equal(got, []string{"seattle: changed", "seattle: "}) {
 		t.Errorf("received %q", got)
 	}
-	if got := w.rows("due#"); len(got) > 0 {
+	if got := w.dueRows(); len(got) > 0 {
 		t.Errorf("rows %q", got)
 	}
 	w.deleteRoom("seattle")
@@ -101,6 +101,31 @@ func TestDeliver_Signs(t *testing.T) {
 	verified(second)
 }
 
+// TestDeliver_IsBounded delivers more than a request may hold, in one call.
+func TestDeliver_IsBounded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.room("busy")
+	w.room("quiet")
+	w.pump()
+	r := w.push("all", hook.Wanted{})
+	w.deliver()
+	for range 2*hook.MaxChanges + 10 {
+		w.post("busy")
+	}
+	w.post("quiet")
+	w.pump()
+	if pause := w.deliver(); pause != 0 || w.queue.len() > 0 {
+		t.Errorf("a pause of %v", pause)
+	}
+	if got := r.taken(); len(got) != 2*hook.MaxChanges+11 || got[2*hook.MaxChanges] != "busy: text 201" && got[2*hook.MaxChanges+1] != "busy: text 201" {
+		t.Errorf("received %d texts: %q", len(got), got)
+	}
+	if n := r.count(); n < 3 || n > 5 {
+		t.Errorf("%d requests", n)
+	}
+}
+
 // TestDeliver_Pauses fails one request after the other, and looks at when the next is sent.
 func TestDeliver_Pauses(t *testing.T) {
 	t.Parallel()
@@ -149,7 +174,7 @@ func TestDeliver_Pauses(t *testing.T) {
 	if s := state(); s.Status != hook.Sending || s.Tries != 0 || s.Behind || s.Rooms != 0 {
 		t.Errorf("state %+v in the end", s)
 	}
-	if got := w.rows("due#"); len(got) > 0 || w.queue.len() > 0 {
+	if got := w.dueRows(); len(got) > 0 || w.queue.len() > 0 {
 		t.Errorf("%q and %d messages stay", got, w.queue.len())
 	}
 }
@@ -312,6 +337,9 @@ func TestDeliver_Poison(t *testing.T) {
 	run(time.Hour)
 	if got := r.taken(); !slices.Contains(got, "quiet: text 10") || slices.Contains(got, "good: text 11") {
 		t.Errorf("then %q", got)
+	}
+	if _, s, err := w.service().Hook(t.Context(), bot, "all"); err != nil || len(s.Held) != 1 || w.clock.Now().Sub(s.Held[0].Since) < time.Hour {
+		t.Errorf("state %+v, %v", s, err)
 	}
 	run(24 * time.Hour)
 	if got := r.taken(); !slices.Contains(got, "good: text 11") || slices.Contains(got, "good: text 5") {

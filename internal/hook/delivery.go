@@ -137,7 +137,8 @@ func (s *Service) putState(ctx context.Context, h Hook, d DeliveryState) error {
 	}
 	return s.table.UpdateBlindly(ctx, "keep state of a hook", h.DeliveryKey(), table.Update{
 		Expression: "SET #state = :state", Condition: "attribute_exists(#secret)",
-		Names: map[string]string{"#state": attrState, "#secret": attrSecret}, Values: table.Item{":state": table.Binary(text)},
+		Names:  map[string]string{"#state": attrState, "#secret": attrSecret},
+		Values: table.Item{":state": table.Binary(text)},
 	})
 }
 

@@ -122,9 +122,11 @@ func (s *Service) settleRoom(ctx context.Context, h Hook, r answered, rows bool)
 	return err
 }
 
-// read reads the changes of rooms in their order until the answer has most of them, or is full. next
-// is the last room that is answered if others wait.
-func (s *Service) read(ctx context.Context, h Hook, waiting []due, most int) (a Answer, next chat.RoomID, err error) {
+// read reads the changes of rooms in their order until the answer has as many as most, or is full.
+// next is the last room that is answered if others wait.
+func (s *Service) read(
+	ctx context.Context, h Hook, waiting []due, most int,
+) (a Answer, next chat.RoomID, err error) {
 	changes, bytes := 0, 0
 	for from := 0; from < len(waiting); from += roomsAtOnce {
 		part := waiting[from:min(from+roomsAtOnce, len(waiting))]

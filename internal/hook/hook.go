@@ -46,7 +46,7 @@ type Hook struct {
 	Service   chat.UserID // only this service may see the hook
 	CreatedAt time.Time   // to the millisecond
 	Wanted
-	// URL is where changes are sent. A hook without one is fetched. A hook keeps its way for life.
+	// URL is where changes are sent. A hook without one is fetched. It has one, or none, for life.
 	URL string
 	Off bool // its owner has switched it off: changes wait
 	// ChangedAt is when the hook was last changed or replayed, and TestAt when a test was last

@@ -12,20 +12,21 @@ import (
 )
 
 const (
-	// shortPause is the shortest pause that the queue does not keep. The queue hides the message, and
-	// with it the later ones of the hook. A longer pause is a timer, and what waits are rows.
+	// shortPause is the shortest pause that the queue does not keep. The queue hides the message,
+	// and with it the later ones of the hook. After a longer pause a timer wakes the hook, and rows
+	// say what waits.
 	shortPause = 2 * time.Minute
 	// disableAfter is how long a receiver may fail: a weekend.
 	disableAfter = 3 * 24 * time.Hour
-	// halvingPause is the pause after a refused request, which is sent again with fewer changes. The
-	// receiver is there, so it is short.
+	// halvingPause is the pause after a refused request, which is sent again with fewer changes.
+	// The receiver is there, so it is short.
 	halvingPause = 5 * time.Second
 	// heldPause is the pause of a room whose next change was refused alone, and heldTime the time
 	// after which that change is left out: a day to mend the receiver.
 	heldPause = 15 * time.Minute
 	heldTime  = 24 * time.Hour
-	// jitter is the part by which pauses may be longer, so that the receivers of one machine are not
-	// called at once.
+	// jitter is the part by which pauses may be longer, so that the receivers of one machine are
+	// not called at once.
 	jitter = 0.2
 )
 

@@ -72,7 +72,9 @@ func (s *Service) create(
 		return Hook{}, "", false, err
 	}
 	now := s.now()
-	h = Hook{ID: id, Service: service, CreatedAt: now, ChangedAt: now, Wanted: want.Wanted, URL: want.URL, Off: want.Off}
+	h = Hook{
+		ID: id, Service: service, CreatedAt: now, ChangedAt: now, Wanted: want.Wanted, URL: want.URL, Off: want.Off,
+	}
 	if h.URL != "" { // first, so that no hook is without one
 		if secret, err = s.newSecret(ctx, h); err != nil {
 			return Hook{}, "", false, err
@@ -85,7 +87,7 @@ func (s *Service) create(
 // change changes the settings of a hook. ok is false if it has changed meanwhile.
 func (s *Service) change(ctx context.Context, before Hook, want Settings) (h Hook, ok bool, err error) {
 	if (before.URL == "") != (want.URL == "") {
-		return Hook{}, false, chat.Conflictf("a hook keeps its way: delete it to send to a url instead of fetching, or back")
+		return Hook{}, false, chat.Conflictf("a hook has a url or is fetched for its whole life: delete it first")
 	}
 	same := before.equal(want.Wanted) && before.URL == want.URL && before.Off == want.Off
 	if same && want.URL != "" {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -223,4 +224,9 @@ func (w *world) sweep() {
 	if err := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, false).Sweep(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}
+}
+
+// dueRows returns the keys of the rows of rooms that wait.
+func (w *world) dueRows() []string {
+	return slices.DeleteFunc(w.rows("hook#"), func(key string) bool { return !strings.Contains(key, " due#") })
 }

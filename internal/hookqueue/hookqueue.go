@@ -137,5 +137,7 @@ func refused(op string, failed []types.BatchResultErrorEntry) error {
 }
 
 func unavailable(op string, err error) error {
-	return &chat.Error{Kind: chat.Unavailable, Detail: "the queue of hooks cannot answer now", Cause: fmt.Errorf("%s: %w", op, err)}
+	return &chat.Error{
+		Kind: chat.Unavailable, Detail: "the queue of hooks cannot answer now", Cause: fmt.Errorf("%s: %w", op, err),
+	}
 }

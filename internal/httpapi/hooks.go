@@ -59,7 +59,7 @@ type putHookInput struct {
 	Body struct {
 		Rooms   []string `json:"rooms,omitempty" nullable:"false" maxItems:"100" doc:"Only the changes of these rooms" example:"[\"seattle\"]"`
 		Prefix  string   `json:"prefix,omitempty" doc:"Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms" example:"usa-"`
-		URL     string   `json:"url,omitempty" doc:"Where to send changes: https on port 443 of a public host. Without it the program fetches them. A hook keeps its way" example:"https://example.com/parley"`
+		URL     string   `json:"url,omitempty" doc:"Where to send changes: https on port 443 of a public host. Without it the program fetches them. It stays so for the hook's life" example:"https://example.com/parley"`
 		Enabled *bool    `json:"enabled,omitempty" doc:"False lets changes wait. True, the default, also enables a hook again that was disabled for its failures"`
 	}
 }

@@ -185,7 +185,8 @@ func writes() []operation {
 		postPeopleOperation(), postRoomsOperation(), postMembershipsOperation(),
 		putDocumentOperation(), patchDocumentOperation(), putPartOperation(),
 		postEventsOperation(),
-		putHookOperation(), deleteHookOperation(), replayHookOperation(), testHookOperation(), replaceHookSecretOperation(),
+		putHookOperation(), deleteHookOperation(), replayHookOperation(), testHookOperation(),
+		replaceHookSecretOperation(),
 	}
 }
 

@@ -50,7 +50,9 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 		URL: getenv(config.EnvHookQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
 		Endpoint: config.Endpoint(getenv, config.EnvSQSEndpoint),
 	})
-	return Config{DB: db, Table: getenv(config.EnvTable), Private: private, Queue: queue, Log: log, Clock: time.Now}, nil
+	return Config{
+		DB: db, Table: getenv(config.EnvTable), Private: private, Queue: queue, Log: log, Clock: time.Now,
+	}, nil
 }
 
 // event is what the function is called with: a batch of the table's stream, or the request to

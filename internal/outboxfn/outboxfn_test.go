@@ -12,7 +12,7 @@ import (
 // TestFromEnv sets each variable on its own.
 func TestFromEnv(t *testing.T) {
 	t.Parallel()
-	full := map[string]string{config.EnvTable: "chat", config.EnvHooks: "on", "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
+	full := map[string]string{config.EnvTable: "chat", config.EnvHooks: "on", config.EnvHookQueue: "https://sqs.example/q", "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
 	for _, tt := range []struct {
 		name, value string
 		private     bool

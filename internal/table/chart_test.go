@@ -29,6 +29,7 @@ import (
 	"example.com/parley/internal/shard"
 	"example.com/parley/internal/table"
 	"example.com/parley/internal/thread"
+	"example.com/parley/internal/timer"
 )
 
 // keyChart is the page that shows every key.
@@ -56,6 +57,7 @@ func examples() []example {
 		{table.SlowKind, table.SlotKey("seattle", "amsg")}, {table.ReadKind, table.ReadMarkerKey("seattle", "amsg")}, {table.FeedHeadKind, table.FeedHeadKey("seattle")},
 		{table.UploadKind, table.UploadKey("seattle", "amsg", id.UUID)}, {table.UploadsKind, table.UploadsKey("amsg", noon)},
 		{table.HookKind, hook.Item(moderator)}, {table.HookCursorKind, moderator.CursorKey("seattle")}, {table.HookDueKind, moderator.DueKey("seattle")}, {table.HookAnswerKind, moderator.AnswerKey()},
+		{table.HookDeliveryKind, moderator.DeliveryKey()}, {table.TimerKind, timer.Timer{At: noon, Name: "hook#helpdesk#moderator#1535544000123"}.Key()},
 		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
 		{table.BlocksKind, table.BlocksKey("amsg")}, {table.NotifyKind, table.NotifyKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},
 		{table.InvitesKind, table.InvitesKey("seattle")}, {table.IncomingListKind, table.IncomingListKey("seattle")}, {table.PinsKind, table.PinsKey("seattle")},

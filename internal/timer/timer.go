@@ -1,5 +1,5 @@
-// Package timer keeps rows that say what is to be done at a later time. One sweep each minute does
-// what is due, so waiting costs nothing but its row.
+// Package timer keeps rows of work for a later time. One sweep each minute does the work that is
+// due, so waiting costs nothing but its row.
 package timer
 
 import (
@@ -18,22 +18,23 @@ const pk = "timers"
 // timeForm is of fixed length, so that texts and times have one order.
 const timeForm = "2006-01-02T15:04:05.000Z"
 
-// Timer is something that is to be done at a time.
+// Timer is work that is due at a time.
 type Timer struct {
 	At   time.Time // to the millisecond
-	Name string    // names what is to be done, such as "hook#…"
+	Name string    // names the work, such as "hook#…"
 }
 
 // Keys returns the patterns of the partitions that hold timers.
 func Keys() []string { return []string{pk} }
 
-func (t Timer) key() table.Item {
+// Key returns the primary key of a timer.
+func (t Timer) Key() table.Item {
 	return table.Key(pk, t.At.UTC().Format(timeForm)+"#"+t.Name)
 }
 
 // Set keeps a timer: 1 write unit. A name may have several timers.
 func Set(ctx context.Context, t *dynamo.Table, timer Timer) error {
-	item := timer.key()
+	item := timer.Key()
 	table.Stamp(item, table.TimerKind)
 	_, err := t.PutItem(ctx, "set timer", item, table.Update{})
 	return err
@@ -56,7 +57,7 @@ func Due(ctx context.Context, t *dynamo.Table, now time.Time, limit int) ([]Time
 
 // Clear removes a timer that is done: 1 write unit.
 func Clear(ctx context.Context, t *dynamo.Table, timer Timer) error {
-	_, err := t.DeleteItem(ctx, "clear timer", timer.key())
+	_, err := t.DeleteItem(ctx, "clear timer", timer.Key())
 	return err
 }
 
