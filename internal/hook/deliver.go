@@ -204,7 +204,7 @@ func (c *call) send(ctx context.Context, waiting []due, rows bool, most int) (se
 		out.progress = len(out.rest) < len(waiting) // rooms whose news were received before
 		return out, nil
 	}
-	if out.outcome, err = c.post(ctx, "changes", dataOf(a)); err != nil || !out.outcome.ok() {
+	if out.outcome, err = c.post(ctx, "changes", dataOf(a)); err != nil || !out.outcome.ok {
 		return out, err
 	}
 	out.progress = true
@@ -231,7 +231,7 @@ func (c *call) sendOrFail(
 	switch {
 	case err != nil || s.outcome == outcome{}:
 		return s, 0, err != nil, err
-	case s.outcome.ok():
+	case s.outcome.ok:
 		err = c.succeed(ctx)
 		return s, 0, err != nil, err
 	}

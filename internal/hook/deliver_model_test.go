@@ -25,7 +25,7 @@ func (m *model) pushes() (all []pushed) {
 		id     hook.ID
 		wanted hook.Wanted
 	}{{"push", hook.Wanted{}}, {"push-list", hook.Wanted{Rooms: []chat.RoomID{"portland"}}}} {
-		r := m.push(p.id, p.wanted)
+		r := m.address(p.id, p.wanted)
 		all = append(all, pushed{r, p.id, hook.Settings{Wanted: p.wanted, URL: r.url}})
 	}
 	m.deliverAll()

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"time"
 
@@ -46,13 +45,13 @@ func (c *call) fail(ctx context.Context, s sent) (pause time.Duration, err error
 		count += max(1, len(r.Entries))
 	}
 	switch {
-	case s.outcome.status == http.StatusGone:
+	case s.outcome.gone:
 		state.Disabled = disabledGone
 	case now.Sub(state.Failing) >= disableAfter:
 		state.Disabled = disabledLong
-	case s.outcome.refused() && count > 1:
+	case s.outcome.refused && count > 1:
 		state.Limit, pause = count/2, halvingPause
-	case s.outcome.refused() && len(state.Held) < maxHeld:
+	case s.outcome.refused && len(state.Held) < maxHeld:
 		return halvingPause, c.hold(ctx, s.answer.Rooms[0].Room)
 	default:
 		state.Tries++
@@ -155,9 +154,9 @@ func (c *call) tryHeld(ctx context.Context) (pause time.Duration, failed bool, e
 		}
 		i := c.state.held(h.Room)
 		switch {
-		case s.outcome == outcome{} || s.outcome.ok():
+		case s.outcome == outcome{} || s.outcome.ok:
 			c.state.Held = slices.Delete(c.state.Held, i, i+1)
-		case !s.outcome.refused():
+		case !s.outcome.refused:
 			pause, err = c.fail(ctx, s)
 			return pause, true, err
 		default:
@@ -181,7 +180,7 @@ func (c *call) holdOn(ctx context.Context, i int, s sent) error {
 		if err != nil {
 			return err
 		}
-		if probe.ok() {
+		if probe.ok {
 			c.state.Held = slices.Delete(c.state.Held, i, i+1)
 			return c.leaveOut(ctx, s)
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -17,21 +16,14 @@ import (
 	"example.com/parley/internal/wire"
 )
 
-// outcome is the result of a request.
+// outcome is the result of a request, and zero if none was sent.
 type outcome struct {
-	status     int    // 0 without an answer
 	reason     string // the status, or why there is no answer
-	retryAfter time.Duration
+	ok         bool
+	gone       bool // the receiver wants no more
+	refused    bool // the receiver does not take the changes themselves
 	timeout    bool
-}
-
-func (o outcome) ok() bool { return o.status >= 200 && o.status < 300 }
-
-// refused reports whether the receiver does not take the changes themselves.
-func (o outcome) refused() bool {
-	return slices.Contains(
-		[]int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, o.status,
-	)
+	retryAfter time.Duration
 }
 
 // body is the body of a request.
@@ -70,11 +62,10 @@ func (c *call) post(ctx context.Context, kind string, of data) (outcome, error) 
 	case err != nil:
 		return outcome{reason: err.Error(), timeout: errors.Is(err, outgoing.ErrTimeout)}, nil
 	}
-	o := outcome{status: answer.Status, retryAfter: answer.RetryAfter, reason: strconv.Itoa(answer.Status)}
-	if text := http.StatusText(answer.Status); text != "" {
-		o.reason += " " + text
-	}
-	return o, nil
+	return outcome{
+		reason: answer.Reason(), ok: answer.OK(), gone: answer.Gone(), refused: answer.Refused(),
+		retryAfter: answer.RetryAfter,
+	}, nil
 }
 
 // test sends a request without changes. If the receiver accepts it, a pause ends.
@@ -85,7 +76,7 @@ func (c *call) test(ctx context.Context) error {
 		return err
 	}
 	c.state.TestedAt, c.state.Test = c.h.TestAt, outcome.reason
-	if outcome.ok() {
+	if outcome.ok {
 		c.state.Tries, c.state.Paused = 0, time.Time{}
 	}
 	return c.keep(ctx)

@@ -188,8 +188,17 @@ func (w *world) deliverer(options ...func(*dynamodb.Options)) *hook.Deliverer {
 	})
 }
 
-// push creates a hook with the address of a new receiver.
+// push creates a hook with the address of a new receiver, and delivers what its creation wakes.
 func (w *world) push(id hook.ID, wanted hook.Wanted) *receiver {
+	w.t.Helper()
+	r := w.address(id, wanted)
+	w.pump()
+	w.deliver()
+	return r
+}
+
+// address creates a hook with the address of a new receiver.
+func (w *world) address(id hook.ID, wanted hook.Wanted) *receiver {
 	w.t.Helper()
 	r := newReceiver(w.t)
 	_, created, secret, err := w.service().Put(w.t.Context(), bot, id, hook.Settings{Wanted: wanted, URL: r.url})

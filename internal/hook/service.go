@@ -100,7 +100,7 @@ type State struct {
 	Rooms int       // the number of rooms with changes that wait, up to MaxWaiting
 	Since time.Time // when the oldest of them was noticed; zero if none waits
 
-	// Of a hook with a URL: what it does, and how its deliveries are.
+	// Status is one of the constants below for a hook with a URL, which also has a DeliveryState.
 	Status string
 	DeliveryState
 }

@@ -264,8 +264,8 @@ func testHookOperation() operation {
 		Security: onlyServices,
 		Summary:  "Send a test to a hook",
 		Description: "For the service that made the hook, experimental. Within seconds its url is sent a request of " +
-			"type test without changes, also while others wait; get-hook shows the answer. A request that is accepted " +
-			"ends a pause. 409 for a hook whose program fetches.",
+			"type test without changes, also while others wait; get-hook shows the answer. If it is accepted, a " +
+			"pause ends. 409 for a hook whose program fetches.",
 		Tags:          []string{"hooks"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusNoContent,
@@ -291,8 +291,8 @@ func replaceHookSecretOperation() operation {
 		OperationID: "replace-hook-secret", Method: http.MethodPost, Path: "/hooks/{hook}/secret",
 		Security: onlyServices,
 		Summary:  "Replace the secret of a hook",
-		Description: "For the service that made the hook, experimental. Requests have two signatures for a day, one by " +
-			"the new secret and one by the secret before. 409 for a hook whose program fetches.",
+		Description: "For the service that made the hook, experimental. Requests have two signatures for a day, one " +
+			"by the new secret and one by the secret before. 409 for a hook whose program fetches.",
 		Tags:   []string{"hooks"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, replaceHookSecret)

@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -113,6 +114,23 @@ type Answer struct {
 
 // OK reports whether the receiver accepted the request. A redirect is a failure.
 func (a Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
+
+// Gone reports whether the receiver wants no more requests.
+func (a Answer) Gone() bool { return a.Status == http.StatusGone }
+
+// Refused reports whether the receiver does not take this body, now or later.
+func (a Answer) Refused() bool {
+	switch a.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return true
+	}
+	return false
+}
+
+// Reason returns the status with its text, such as "404 Not Found".
+func (a Answer) Reason() string {
+	return strings.TrimSpace(strconv.Itoa(a.Status) + " " + http.StatusText(a.Status))
+}
 
 // Post sends a request to a URL. If there is no answer within Timeout, or the address is not
 // allowed, it returns one of this package's errors. If ctx is canceled, it returns ctx's error.

@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 	"internal/saved":       with(chat, store...),
 	"internal/search":      with(chat, "internal/block", "internal/bucket", "internal/feed", "internal/thread"), // its index follows the feed
 	"internal/thread":      slices.Concat(chat, store, []string{"internal/feed"}),                               // counts by the feed, and rows that follow from it
-	"internal/app":         with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/picture", "internal/quote", "internal/search"),
+	"internal/app":         with(services, "internal/bucket", "internal/dynamo", "internal/live", "internal/outgoing", "internal/picture", "internal/quote", "internal/search"),
 
 	"internal/bucket":              {"internal/config"},
 	"internal/attachment/transfer": {"internal/attachment", "internal/bucket", "internal/chat", "internal/dynamo"},
@@ -85,15 +85,17 @@ var allowed = map[string][]string{
 	"internal/wire":      {"internal/chat", "internal/emoji", "internal/feed", "internal/timetext"},
 	"internal/apigw":     {"internal/live"},
 
-	"internal/table":    with(domain, "internal/shard", "internal/tally", "internal/timetext"),
-	"internal/dynamo":   with(domain, "internal/config", "internal/gate", "internal/shard", "internal/table", "internal/tally"),
-	"internal/explain":  {"internal/chat", "internal/problem", "internal/wire"},
-	"internal/httpapi":  with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/search", "internal/webpage", "internal/wire"),
-	"internal/gateway":  {"internal/problem"},
-	"internal/auth":     {"internal/config", "internal/publickey"},
-	"internal/apifn":    {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/people", "internal/ratelimit", "internal/search"},
-	"internal/outboxfn": {"internal/config", "internal/dynamo", "internal/hook", "internal/stream", "internal/table"},
-	"internal/feedfn":   {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
+	"internal/table":     with(domain, "internal/shard", "internal/tally", "internal/timetext"),
+	"internal/dynamo":    with(domain, "internal/config", "internal/gate", "internal/shard", "internal/table", "internal/tally"),
+	"internal/explain":   {"internal/chat", "internal/problem", "internal/wire"},
+	"internal/httpapi":   with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/search", "internal/webpage", "internal/wire"),
+	"internal/gateway":   {"internal/problem"},
+	"internal/auth":      {"internal/config", "internal/publickey"},
+	"internal/apifn":     {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/outgoing", "internal/people", "internal/ratelimit", "internal/search"},
+	"internal/outboxfn":  {"internal/config", "internal/dynamo", "internal/hook", "internal/hookqueue", "internal/stream", "internal/table"},
+	"internal/deliverfn": {"internal/chat", "internal/config", "internal/dynamo", "internal/feed", "internal/hook", "internal/hookqueue", "internal/outgoing"},
+	"internal/hookqueue": {"internal/chat", "internal/hook"},
+	"internal/feedfn":    {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
 	"internal/socketauth": {"internal/auth", "internal/chat", "internal/config", "internal/problem"},
@@ -108,7 +110,7 @@ var allowed = map[string][]string{
 	"internal/follow":  {},
 	"internal/smoke":   {"client"},
 	"internal/loadgen": {"client", "internal/follow"},
-	"functions/...":    {"internal/apifn", "internal/config", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/outboxfn", "internal/pagefn", "internal/smoke", "internal/socketauth", "internal/socketfn"},
+	"functions/...":    {"internal/apifn", "internal/config", "internal/deliverfn", "internal/feedfn", "internal/gateway", "internal/httpapi", "internal/outboxfn", "internal/pagefn", "internal/smoke", "internal/socketauth", "internal/socketfn"},
 
 	"internal/local/...":         {"internal/auth", "internal/bucket", "internal/config", "internal/gateway", "internal/local/...", "internal/problem", "internal/publickey", "internal/table"},
 	"internal/archive":           with(chat, "internal/account", "internal/attachment/transfer", "internal/digest", "internal/direct", "internal/dynamo", "internal/membership", "internal/people", "internal/reaction", "internal/table"),

@@ -28,6 +28,7 @@ var dialers = map[string]string{
 	"internal/dynamo":         "the database",
 	"internal/feedfn":         "the deployment's own queue",
 	"internal/follow":         "the API that its user names",
+	"internal/hookqueue":      "the deployment's own queue",
 	"internal/local/engine":   "the engine of this machine, and its release",
 	"internal/local/stream":   "the engine of this machine",
 	"internal/local/throttle": "the engine of this machine",
