@@ -360,6 +360,26 @@ func TestUnits(t *testing.T) {
 	units("an answer", 6.5, 1, func() { last = w.fetch("all", "none").ID })
 	units("a receipt", 2.5, 3, func() { w.fetch("all", last) })
 	units("no news", 2.5, 0, func() { w.fetch("all", "none") })
+	if err := w.service().Delete(t.Context(), bot, "all"); err != nil {
+		t.Fatal(err)
+	}
+	r := w.push("sent", hook.Wanted{})
+	w.post("seattle")
+	w.pump()
+	w.deliver() // it has a cursor
+	w.post("seattle")
+	w.append(w.stream.Next(t))
+	records = w.stream.Next(t)
+	r.count()
+	units("a wake-up of an address", 1, 0, func() {
+		if err := w.note(w.outbox, records); err != nil {
+			t.Fatal(err)
+		}
+	})
+	units("a delivery", 6, 1, func() { w.deliver() })
+	if n := r.count(); n != 1 {
+		t.Errorf("%d requests", n)
+	}
 }
 
 // remove deletes an item.
