@@ -45,7 +45,7 @@ import (
 // recorder records the calls of the functions' processes. Each has its own proxy in front of the
 // engine.
 var recorder = rights.NewRecorder(rights.RepositoryStack(".."), rights.Names{
-	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", userPool: "UserPool", pageBucket: "PageBucket", filesBucket: "FilesBucket",
+	"Events": "Table", "EventsLog": "LogTable", "EventsLive": "LiveTable", feedTable: "Table", feedLiveTable: "LiveTable", "failures": "FailureQueue", "hooks": "HookQueue", userPool: "UserPool", pageBucket: "PageBucket", filesBucket: "FilesBucket",
 })
 
 var update = flag.Bool("update", false, "write the sample events anew")
@@ -180,6 +180,9 @@ func TestEvents_FilesAreOfTheRequests(t *testing.T) {
 	}
 	for _, b := range requests.News {
 		written[filepath.Join("outbox", b.Name+".json")] = b.Event()
+	}
+	for _, b := range requests.Wakes {
+		written[filepath.Join("deliver", b.Name+".json")] = b.Event()
 	}
 	for _, b := range requests.Batches {
 		written[filepath.Join("feed", b.Name+".json")] = b.Event()
@@ -473,7 +476,7 @@ func checkAllUsed(t *testing.T, function string, used []string) {
 }
 
 func TestStart_FailsWithoutATable(t *testing.T) {
-	for _, function := range []string{"write", "read", "search", "incoming", "feed", "canary", "socket", "authorizer", "page", "outbox"} {
+	for _, function := range []string{"write", "read", "search", "incoming", "feed", "canary", "socket", "authorizer", "page", "outbox", "deliver"} {
 		fn := start(t, function, []string{"AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=x", "AWS_SECRET_ACCESS_KEY=x"})
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		defer cancel()

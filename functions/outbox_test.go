@@ -27,7 +27,7 @@ func TestOutbox_NotesEveryEventAsInLambda(t *testing.T) {
 	if _, _, _, err := hooks.Put(t.Context(), "helpdesk", "moderator", hook.Settings{}); err != nil {
 		t.Fatal(err)
 	}
-	fn := start(t, "outbox", environment(t, "outbox", map[string]string{"Table": feedTable, "FailureQueue": "failures"}, recorder.Proxy(t, "outbox", endpoint)))
+	fn := start(t, "outbox", environment(t, "outbox", map[string]string{"Table": feedTable, "FailureQueue": "failures", "HookQueue": "hooks"}, recorder.Proxy(t, "outbox", endpoint)))
 	var used []string
 	for _, b := range requests.News {
 		used = append(used, b.Name)

@@ -92,6 +92,11 @@ func (q *queueStub) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q.sent = append(q.sent, in.MessageBody)
-	sum := md5.Sum([]byte(in.MessageBody)) // #nosec G401 -- SQS answers with it
-	fmt.Fprintf(w, `{"MessageId":"%d","MD5OfMessageBody":"%s"}`, len(q.sent), hex.EncodeToString(sum[:]))
+	fmt.Fprintf(w, `{"MessageId":"%d","MD5OfMessageBody":"%s"}`, len(q.sent), md5Of(in.MessageBody))
+}
+
+// md5Of returns the digest with which SQS answers.
+func md5Of(body string) string {
+	sum := md5.Sum([]byte(body)) // #nosec G401 -- SQS answers with it
+	return hex.EncodeToString(sum[:])
 }

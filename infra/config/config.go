@@ -51,6 +51,8 @@ type Config struct {
 	Authorizer   Function
 	// Outbox notes news for hooks.
 	Outbox Function
+	// Deliver sends changes to the addresses of hooks.
+	Deliver Function
 	// PageWriter writes the web app to its bucket during a deploy.
 	PageWriter Function
 }
@@ -128,6 +130,8 @@ type API struct {
 	// Hooks is whether services may have hooks: Off, On, or Private, which gives hooks private and
 	// direct rooms, too.
 	Hooks string
+	// HookConcurrency is the most concurrent executions that send to the addresses of hooks.
+	HookConcurrency int
 	// NameClaim is the claim of a token with the name of a user without a profile.
 	NameClaim string
 	// Domain is the team's own name for the API. If empty, the API has only the name that AWS gives

@@ -145,7 +145,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	got, err := config.Settings{
 		Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, RoomCreators: []string{"amsg"}, Directory: "off", Profiles: "services", Hooks: "private", NameClaim: "name", UserClaim: "oid",
 		Origins: []string{"https://a.example", "http://localhost:5173"}, AlarmEmail: "ops@example.com", MonthlyBudget: 250,
-		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 50, FeedDays: 5, Logs: config.Logs{Days: 14, Level: "warn", ActivityDays: 4},
+		Rate: 9000, RateQuota: 20_000, SendRate: 3, WarmWrites: 40_000, FeedReserved: 50, HookConcurrency: 64, FeedDays: 5, Logs: config.Logs{Days: 14, Level: "warn", ActivityDays: 4},
 		Files: config.Files{MB: 20, Types: []string{"image/*", "application/pdf"}},
 	}.Resolve(config.Prod)
 	if err != nil {
@@ -154,7 +154,7 @@ func TestResolve_AppliesTheSettings(t *testing.T) {
 	want := config.Fixed(config.Prod)
 	want.Tokens = config.Tokens{Issuer: "https://id.example/a", Audience: []string{"web", "phone"}, UserClaim: "oid"}
 	want.API = config.API{
-		Rate: 9000, Burst: 4500, PostRate: 10_000, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"}, Directory: "off", Profiles: "services", Hooks: "private", NameClaim: "name",
+		Rate: 9000, Burst: 4500, PostRate: 10_000, RateQuota: 20_000, SendRate: 3, RoomMakers: []string{"amsg"}, Directory: "off", Profiles: "services", Hooks: "private", HookConcurrency: 64, NameClaim: "name",
 		Origins: []string{"https://a.example", "http://localhost:5173"},
 	}
 	want.Files = config.Files{MB: 20, DayMB: 1024, DayCount: 500, Types: []string{"image/*", "application/pdf"}}

@@ -25,7 +25,8 @@ func resolve(env Env, s Settings) Config {
 	c.API = API{
 		Rate: s.Rate, Burst: burst(s.Rate), RateQuota: s.RateQuota, SendRate: s.SendRate,
 		RoomMakers: without(s.RoomCreators, Everyone),
-		Directory:  s.Directory, Profiles: s.Profiles, Hooks: s.Hooks, NameClaim: s.NameClaim,
+		Directory:  s.Directory, Profiles: s.Profiles, NameClaim: s.NameClaim,
+		Hooks: s.Hooks, HookConcurrency: s.HookConcurrency,
 		Origins: without(s.Origins, None),
 		Domain:  s.Domain,
 	}
@@ -94,6 +95,8 @@ func Fixed(env Env) Config {
 			Authorizer: Function{MemoryMB: 256},
 			// Its batches are as large as the feed function's, and it keeps less of them.
 			Outbox: Function{MemoryMB: 256},
+			// It waits for receivers most of the time, and has the changes of up to ten hooks.
+			Deliver: Function{MemoryMB: 256},
 			// It writes a dozen small files, once in a deploy.
 			PageWriter: Function{MemoryMB: 128},
 		}
@@ -112,6 +115,7 @@ func Fixed(env Env) Config {
 		Socket:       Function{MemoryMB: 256},
 		Authorizer:   Function{MemoryMB: 256},
 		Outbox:       Function{MemoryMB: 128},
+		Deliver:      Function{MemoryMB: 128},
 		PageWriter:   Function{MemoryMB: 128},
 	}
 }
@@ -124,12 +128,14 @@ func Defaults(env Env) Settings {
 		SignUp:       Admin,
 		RoomCreators: []string{Everyone},
 		// A team finds its people without further settings.
-		Directory:  Everyone,
-		Profiles:   Everyone,
-		Hooks:      Off,
-		NameClaim:  shared.NameClaim,
-		Origins:    []string{None},
-		AlarmEmail: None,
+		Directory: Everyone,
+		Profiles:  Everyone,
+		Hooks:     Off,
+		// A new account has ten executions.
+		HookConcurrency: 10,
+		NameClaim:       shared.NameClaim,
+		Origins:         []string{None},
+		AlarmEmail:      None,
 		// Enough for a small team, and low enough to reveal a runaway loop on its first day.
 		MonthlyBudget: 100,
 		// A runaway loop on a laptop stays cheap.

@@ -45,6 +45,8 @@ type Settings struct {
 	Files        Files
 	WarmWrites   int
 	FeedReserved int
+	// HookConcurrency bounds the executions that send to the addresses of hooks.
+	HookConcurrency int
 
 	// Retention.
 	FeedDays int

@@ -20,6 +20,9 @@ const (
 	maxSendRate     = 1000
 	maxActivityDays = 3650
 	maxFeedDays     = 3650
+	// minConcurrency and maxConcurrency are Lambda's limits for the concurrency of a queue.
+	minConcurrency = 2
+	maxConcurrency = 1000
 	// maxRecoveryDays is the longest period that DynamoDB offers.
 	maxRecoveryDays = 35
 )
@@ -97,6 +100,10 @@ func (a API) check(p *problems) {
 	a.Domain.check(p)
 	p.refuse(a.Rate < 1, "Rate", "must be at least 1, not %d", a.Rate)
 	p.within(a.SendRate, maxSendRate, "SendRate")
+	p.refuse(
+		a.HookConcurrency < minConcurrency || a.HookConcurrency > maxConcurrency, "HookConcurrency",
+		"must be %d to %d, not %d", minConcurrency, maxConcurrency, a.HookConcurrency,
+	)
 	for _, user := range a.RoomMakers {
 		p.refuse(user == "" || user == Everyone || strings.ContainsAny(user, ", "), "RoomCreators",
 			"must be %q alone or users by the sub of their tokens, not %q", Everyone, user)

@@ -100,6 +100,8 @@ func TestResolve_NamesTheInvalidSetting(t *testing.T) {
 		{"a bucket's ARN", func(s *config.Settings) { s.Adopt.Files = "arn:aws:s3:::files" }, "Adopt.Files must be the name of a bucket without dots"},
 		{"a bucket with dots", func(s *config.Settings) { s.Adopt.Files = "files.example.com" }, "Adopt.Files must be the name of a bucket without dots"},
 		{"a send rate above the limit", func(s *config.Settings) { s.SendRate = 1001 }, "SendRate must be 1 to 1000, not 1001"},
+		{"deliveries one after another", func(s *config.Settings) { s.HookConcurrency = 1 }, "HookConcurrency must be 2 to 1000, not 1"},
+		{"more deliveries than Lambda allows", func(s *config.Settings) { s.HookConcurrency = 1001 }, "HookConcurrency must be 2 to 1000, not 1001"},
 		{"a negative send rate", func(s *config.Settings) { s.SendRate = -1 }, "SendRate must be 1 to 1000"},
 		{"a mistyped number of warm writes", func(s *config.Settings) { s.WarmWrites = 120_000 }, "WarmWrites must be 4000 to 100000"},
 		{"fewer warm writes than a new table has", func(s *config.Settings) { s.WarmWrites = 3_999 }, "WarmWrites must be 4000 to 100000"},

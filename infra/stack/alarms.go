@@ -69,6 +69,9 @@ type watched struct {
 	// free, has none of theirs.
 	outbox        awslambda.Function
 	outboxMapping awslambda.CfnEventSourceMapping
+	// deliver and wakes are nil without hooks, too.
+	deliver awslambda.Function
+	wakes   wakes
 }
 
 type namedFunction struct {
@@ -113,6 +116,7 @@ func (b *builder) alarms(w watched) {
 	all = append(all, b.answerAlarms(w.api)...)
 	all = append(all, feedAlarms(w)...)
 	all = append(all, outboxAlarms(w)...)
+	all = append(all, deliverAlarms(w)...)
 	all = append(all, b.deliveryAlarms()...)
 	all = append(all, b.filesAlarm())
 	all = append(all, b.bucketAlarms()...)
@@ -138,7 +142,9 @@ func (b *builder) functionAlarms(w watched) []alarm {
 	var all []alarm
 	functions := w.functions
 	if w.outbox != nil {
-		functions = append(slices.Clone(functions), namedFunction{"Outbox", w.outbox})
+		functions = append(
+			slices.Clone(functions), namedFunction{"Outbox", w.outbox}, namedFunction{"Deliver", w.deliver},
+		)
 	}
 	for _, f := range functions {
 		var errors awscloudwatch.IMetric = f.MetricErrors(sum())

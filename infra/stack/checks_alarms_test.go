@@ -84,6 +84,10 @@ func checkAlarms(i *inspection) {
 		of := func(name, statistic string) string {
 			return strings.Replace(ofMapping(name, statistic), "FeedMapping", "OutboxMapping", 1)
 		}
+		all["DeliverErrors"] = alarm{metric: "AWS/Lambda Errors FunctionName=${DeliverFunction} Sum", threshold: 1}
+		all["DeliverThrottles"] = alarm{metric: "AWS/Lambda Throttles FunctionName=${DeliverFunction} Sum", threshold: 1}
+		all["DeliverAge"] = alarm{metric: "AWS/SQS ApproximateAgeOfOldestMessage QueueName=${HookQueue.QueueName} Maximum", threshold: 900}
+		all["HookDeadLettersHold"] = alarm{metric: "AWS/SQS ApproximateNumberOfMessagesVisible QueueName=${HookDeadLetters.QueueName} Maximum", threshold: 1}
 		all["OutboxErrors"] = alarm{metric: "AWS/Lambda Errors FunctionName=${OutboxFunction} Sum", threshold: 1}
 		all["OutboxThrottles"] = alarm{metric: "AWS/Lambda Throttles FunctionName=${OutboxFunction} Sum", threshold: 1}
 		all["OutboxAge"] = alarm{metric: "AWS/Lambda IteratorAge FunctionName=${OutboxFunction} Maximum", threshold: mostLate}

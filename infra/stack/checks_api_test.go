@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/parley/infra/config"
 	shared "example.com/parley/internal/config"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/test/rights"
@@ -123,14 +124,14 @@ func (i *inspection) audiences() []string {
 
 // checkInvocation checks that API Gateway may call each function behind the HTTP API for the routes
 // of this API, by one permission for all of them. It may call the functions of the WebSocket API for
-// each route and for the authorizer. Schedules may call the canary and the search function. Nothing
+// each route and for the authorizer. Schedules may call the canary, the search and the outbox function. Nothing
 // else may call a function.
 func checkInvocation(i *inspection) {
 	var got, want []string
 	for _, id := range i.ids(typePermission) {
 		p := i.Resources[id]
 		by := "apigateway.amazonaws.com"
-		if schedule := render(p.get("SourceArn")); schedule == "${CanarySchedule.Arn}" || schedule == "${SweepSchedule.Arn}" {
+		if schedule := render(p.get("SourceArn")); slices.Contains([]string{"${CanarySchedule.Arn}", "${SweepSchedule.Arn}", "${TimerSchedule.Arn}"}, schedule) {
 			by = "events.amazonaws.com"
 		}
 		i.expect(p.text("Principal") == by && p.text("Action") == "lambda:InvokeFunction", "permission %s is for %q to %q", id, p.text("Principal"), p.text("Action"))
@@ -145,6 +146,9 @@ func checkInvocation(i *inspection) {
 	want = append(append(want, i.socketInvocations()...), "SearchFunction from ${SweepSchedule.Arn}")
 	if i.config.Alarms.Canary {
 		want = append(want, "CanaryFunction from ${CanarySchedule.Arn}")
+	}
+	if i.config.API.Hooks != config.Off {
+		want = append(want, "OutboxFunction from ${TimerSchedule.Arn}")
 	}
 	i.sameSet("permission", got, want)
 	i.expect(len(got) == len(want), "there are %d permissions, and %d are needed", len(got), len(want))

@@ -96,6 +96,12 @@ func polls(c *connections, from, _ string) {
 		"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")
 }
 
+// receives checks that Lambda may poll a queue by the function's role.
+func receives(c *connections, from, to string) {
+	c.mayByRole(from, ref(c.Resources[from].get("FunctionName")), c.arn(to),
+		"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
+}
+
 func keepsDropped(c *connections, from, to string) {
 	c.mayByRole(from, ref(c.Resources[from].get("FunctionName")), c.arn(to), "sqs:SendMessage")
 }

@@ -33,13 +33,18 @@ func checkMappings(i *inspection) {
 	if i.config.API.Hooks != config.Off {
 		mappings["OutboxMapping"] = "OutboxFunction"
 	}
-	i.sameSet("mapping", i.ids(typeMapping), slices.Collect(maps.Keys(mappings)))
+	all := slices.Collect(maps.Keys(mappings))
+	if i.config.API.Hooks != config.Off {
+		all = append(all, "DeliverMapping") // of a queue
+	}
+	i.sameSet("mapping", i.ids(typeMapping), all)
 	for id, function := range mappings {
 		checkMapping(i, id, function)
 	}
 }
 
-// checkOutboxFilters checks that the outbox receives new segments and changed rooms, and nothing else.
+// checkOutboxFilters checks that the outbox receives new segments, and changed rooms and hooks, and
+// nothing else.
 func checkOutboxFilters(i *inspection) {
 	if i.config.API.Hooks == config.Off {
 		return
@@ -47,7 +52,7 @@ func checkOutboxFilters(i *inspection) {
 	for _, k := range table.Kinds() {
 		record := map[string]any{"eventName": "INSERT", "dynamodb": map[string]any{"NewImage": map[string]any{"type": map[string]any{"S": string(k.Kind)}}}}
 		passes := slices.ContainsFunc(i.filtersOf("OutboxMapping"), func(f any) bool { return matches(f, record) })
-		i.expect(passes == (k.Kind == table.FeedKind || k.Kind == table.RoomKind), "a new %s: passes %v", k.Kind, passes)
+		i.expect(passes == (k.Kind == table.FeedKind || k.Kind == table.RoomKind || k.Kind == table.HookKind), "a new %s: passes %v", k.Kind, passes)
 	}
 }
 
@@ -140,22 +145,32 @@ func matches(pattern, record any) bool {
 
 // checkQueue checks that failures are retained as long as possible, hidden from others.
 func checkQueue(i *inspection) {
-	i.sameSet("queue", i.ids(typeQueue), []string{"FailureQueue"})
+	i.sameSet("queue", i.ids(typeQueue), i.queues())
 	q := i.Resources["FailureQueue"]
 	i.expect(q.number("MessageRetentionPeriod") == longest, "failures are kept for %v s", q.number("MessageRetentionPeriod"))
 	i.expect(q.get("SqsManagedSseEnabled") == true, "failures are not encrypted")
 	i.expect(q.get("FifoQueue") == nil, "Lambda gives up to no queue that is first in, first out")
 	i.expect(q.get("RedrivePolicy") == nil && q.get("DelaySeconds") == nil, "failures are moved or held back")
 	i.expect(q.DeletionPolicy == "Delete", "the queue stays when the stack goes")
-	policies := i.ids(typeQueuePolicy)
-	i.expect(len(policies) == 1, "there are %d policies of queues", len(policies))
-	for _, id := range policies {
+	var of []string
+	for _, id := range i.ids(typeQueuePolicy) {
 		p := i.Resources[id]
 		s := get(p.get("PolicyDocument", "Statement"), "0")
-		i.expect(ref(p.get("Queues")) == "FailureQueue" && ref(get(s, "Resource")) == "FailureQueue", "%s is of another queue", id)
+		of = append(of, ref(p.get("Queues")))
+		i.expect(ref(p.get("Queues")) == ref(get(s, "Resource")), "%s is of another queue", id)
 		i.expect(get(s, "Effect") == "Deny" && get(s, "Action") == "sqs:*" && get(s, "Principal", "AWS") == "*", "%s refuses less than everything to everyone", id)
 		i.expect(get(s, "Condition", "Bool", "aws:SecureTransport") == "false", "%s does not ask for TLS", id)
 	}
+	i.sameSet("queue with a policy", of, i.queues())
+	i.expect(len(of) == len(i.queues()), "there are %d policies of queues", len(of))
+}
+
+// queues returns the queues of a deployment.
+func (i *inspection) queues() []string {
+	if i.config.API.Hooks == config.Off {
+		return []string{"FailureQueue"}
+	}
+	return []string{"FailureQueue", "HookQueue", "HookDeadLetters"}
 }
 
 // feedFaults are mistakes that would leave a gap in a feed, delay it, make the function process its

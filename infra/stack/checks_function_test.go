@@ -40,7 +40,7 @@ var actions = []string{
 	"dynamodb:BatchGetItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:GetItem",
 	"dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem",
 	"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams",
-	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage", "ssm:GetParameter", "cognito-idp:AdminInitiateAuth",
+	"logs:CreateLogStream", "logs:PutLogEvents", "sqs:SendMessage", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:GetQueueAttributes", "ssm:GetParameter", "cognito-idp:AdminInitiateAuth",
 	"execute-api:ManageConnections", "s3:GetObject", "s3:PutObject", "s3:ListBucket", "s3:DeleteObject",
 }
 
@@ -55,6 +55,9 @@ func lambdaUses(function string) map[string][]string {
 	}
 	if function == "outbox" {
 		uses["GiveUp"] = []string{"sqs:SendMessage failures"}
+	}
+	if function == "deliver" {
+		uses["PollQueue"] = []string{"sqs:DeleteMessage wakes", "sqs:GetQueueAttributes wakes", "sqs:ReceiveMessage wakes"}
 	}
 	return uses
 }
@@ -111,6 +114,15 @@ var wildcards = []struct{ id, path, text, reason string }{
 	{"WriteRole", "StringLike.dynamodb:LeadingKeys", "hook#*", "the rows of all hooks, which end with their hooks"},
 	{"ReadRole", "StringLike.dynamodb:LeadingKeys", "hook#*", "the rows of all hooks: how far their programs have fetched"},
 	{"OutboxRole", "StringLike.dynamodb:LeadingKeys", "hook#*", "the rows of all hooks: what is new for them"},
+	{"DeliverRole", "StringLike.dynamodb:LeadingKeys", "hook#*", "the rows of all hooks: how far their receivers have come"},
+	{"DeliverRole", "StringLike.dynamodb:LeadingKeys", "feed#*", "the feeds of all rooms, which it reads"},
+	{"DeliverRole", "StringLike.dynamodb:LeadingKeys", "r#*", "the shards of all rooms, to find messages"},
+	{"DeliverRole", "StringLike.dynamodb:LeadingKeys", "u#*", "every person's memberships, of which changes tell"},
+	{"DeliverRole", "StringNotLike.dynamodb:LeadingKeys", "*#*", "a refusal: of the partitions without a # it reads messages, and writes none"},
+	{"HookQueuePolicy", ".Principal", "*", "a refusal: no one may use the queue without TLS"},
+	{"HookQueuePolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
+	{"HookDeadLettersPolicy", ".Principal", "*", "a refusal: no one may use the queue without TLS"},
+	{"HookDeadLettersPolicy", ".Action", "sqs:*", "the same refusal: nothing may be done without TLS"},
 	{"OutboxRole", ".Resource", "/stream/*", "any stream of the one table: listing them cannot be granted for one of them"},
 	{"PageHeaders", ".AccessControlAllowOrigins", "*", "the files are the same for everyone; no cookie is among them"},
 	{"PageHeaders", ".AccessControlAllowHeaders", "*", "the same"},
@@ -174,7 +186,7 @@ func leastTimeout(folder string) (seconds float64, answers bool) {
 
 // sizes returns the configured size of each function.
 func (i *inspection) sizes() map[string]config.Function {
-	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "search": i.config.Search, "incoming": i.config.Incoming, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter, "outbox": i.config.Outbox}
+	return map[string]config.Function{"write": i.config.Write, "read": i.config.Read, "search": i.config.Search, "incoming": i.config.Incoming, "feed": i.config.Feed, "canary": i.config.Canary, "socket": i.config.Socket, "authorizer": i.config.Authorizer, "page": i.config.PageWriter, "outbox": i.config.Outbox, "deliver": i.config.Deliver}
 }
 
 // checkVariables checks that a function has exactly the variables that it reads, with the right
@@ -185,6 +197,7 @@ func checkVariables(i *inspection) {
 		"PARLEY_TABLE":         i.at("${Table}"),
 		"PARLEY_LOG_TABLE":     i.at("${LogTable}"),
 		"PARLEY_FAILURE_QUEUE": "${FailureQueue}",
+		"PARLEY_HOOK_QUEUE":    "${HookQueue}",
 		"PARLEY_LOG_DAYS":      strconv.Itoa(i.config.Table.LogDays),
 		"PARLEY_FEED_DAYS":     strconv.Itoa(i.config.Table.FeedDays),
 		"PARLEY_SEND_RATE":     strconv.Itoa(i.config.API.SendRate),
@@ -267,7 +280,7 @@ func (i *inspection) grants(role resource, name string) map[string][]string {
 	const connections = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${SocketApi}/ws/"
 	resources := map[string]string{
 		i.at("${Table.Arn}"): "table", i.at("${Table.Arn}/index/GSI1"): "index", i.at("${LogTable.Arn}"): "activity", "${" + name + "Logs.Arn}": "log",
-		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures",
+		i.at("${Table.StreamArn}"): "stream", i.at("${Table.Arn}/stream/*"): "streams", "${FailureQueue.Arn}": "failures", "${HookQueue.Arn}": "wakes",
 		"${LiveTable.Arn}": "live", connections + "POST/@connections/*": "posts", connections + "DELETE/@connections/*": "closes",
 		"${PageBucket.Arn}/*": "page", "${PageBucket.Arn}": "page", i.at("${FilesBucket.Arn}/*"): "files", i.at("${FilesBucket.Arn}/_people/*"): "pictures",
 		i.at("${FilesBucket.Arn}/_search/*"): "index of searches", i.at("${FilesBucket.Arn}"): "bucket of files",

@@ -215,7 +215,7 @@ func TestGrants_CodeAndRecordingsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	resources := map[string]string{
-		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures",
+		"Table": "table", "Table/index/GSI1": "index", "LogTable": "activity", "FailureQueue": "failures", "HookQueue": "wakes",
 		"UserPool": "pool", "parameter/Parley/canary": "password", "LiveTable": "live",
 		"PageBucket/x": "page", "PageBucket": "page", "FilesBucket": "files", "FilesBucket/x": "files", "FilesBucket/_people/x": "files", "FilesBucket/_search/x": "files",
 		"SocketApi/ws/POST/@connections/x": "connections", "SocketApi/ws/DELETE/@connections/x": "connections",

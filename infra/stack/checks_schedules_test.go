@@ -1,5 +1,7 @@
 package stack_test
 
+import "example.com/parley/infra/config"
+
 const typeRule = "AWS::Events::Rule"
 
 // checkSchedules checks that the stack has no other schedules.
@@ -7,6 +9,9 @@ func checkSchedules(i *inspection) {
 	want := []string{"SweepSchedule"}
 	if i.config.Alarms.Canary {
 		want = append(want, "CanarySchedule")
+	}
+	if i.config.API.Hooks != config.Off {
+		want = append(want, "TimerSchedule")
 	}
 	i.sameSet("rule", i.ids(typeRule), want)
 }

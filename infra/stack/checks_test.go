@@ -90,6 +90,8 @@ var checks = []struct {
 	{"filters", checkFilters},
 	{"readers first", checkReadersFirst},
 	{"queue", checkQueue},
+	{"deliveries", checkDeliveries},
+	{"timers", checkTimers},
 	{"stage", checkStage},
 	{"socket routes", checkSocketRoutes},
 	{"socket tokens", checkSocketTokens},

@@ -63,6 +63,8 @@ var uses = map[link]use{
 	{typeFunction, "Environment.", ""}:                                         {plain: "a name; what the code does with it is recorded"},
 	{typeMapping, "FunctionName", typeFunction}:                                {plain: "Lambda calls its own functions"},
 	{typeMapping, "EventSourceArn", typeTable}:                                 {check: polls},
+	{typeMapping, "EventSourceArn", typeQueue}:                                 {check: receives},
+	{typeQueue, "RedrivePolicy.deadLetterTargetArn", typeQueue}:                {plain: "SQS moves messages between queues of one account"},
 	{typeMapping, "DestinationConfig.OnFailure.Destination", typeQueue}:        {check: keepsDropped},
 	{typePermission, "", ""}:                                                   {plain: "a right, not a use"},
 	{typeRole, "", ""}:                                                         {plain: "a right, not a use"},
@@ -91,7 +93,7 @@ var uses = map[link]use{
 }
 
 // isolated are the types that use no other resource.
-var isolated = []string{typeBucket, typePageAccess, typeTable, typeQueue, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
+var isolated = []string{typeBucket, typePageAccess, typeTable, typeTopic, "AWS::Logs::LogGroup", "AWS::ApiGatewayV2::Api", typeDomainName, "AWS::Cognito::UserPool", "AWS::CDK::Metadata"}
 
 // checkConnections checks that each resource has the rights to use others. An unknown type or link
 // fails: a developer must state the right that it needs.

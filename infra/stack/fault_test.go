@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"example.com/parley/infra/config"
 )
 
 // TestNew_EveryFaultIsCaught makes mistakes that the CDK's offline rules are known to miss, and
@@ -35,6 +37,9 @@ func faults(d deployment) []change {
 	}
 	if d.config.Table.AdoptFiles == "" {
 		all = append(all, filesFaults(d.template)...)
+	}
+	if d.config.API.Hooks != config.Off {
+		all = append(all, deliverFaults()...)
 	}
 	return slices.Concat(all, poolFaults(d), domainFaults(d), pageFaults(d), identityFaults(d.template), orderFaults(d.template), accountFaults(d.template))
 }

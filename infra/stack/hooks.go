@@ -20,29 +20,32 @@ const outboxTimeout = 60
 // hooksKey is the partition of all hooks, and hookRowKeys matches the partitions of their rows.
 var hooksKey, hookRowKeys = hook.Keys()[0], hook.Keys()[1]
 
-// outbox creates the function that notes news for hooks, and the mapping that calls it. Both are
-// nil without hooks. They cost nothing at rest.
+// outbox creates the function that notes news for hooks, the mapping that calls it, and the
+// schedule of its timers. All are nil without hooks.
 func (b *builder) outbox(
-	t tables, failures awssqs.Queue,
+	t tables, failures awssqs.Queue, w wakes,
 ) (awslambda.Function, awslambda.CfnEventSourceMapping) {
 	if b.Config.API.Hooks == config.Off {
 		return nil, nil
 	}
-	fn := b.function(outboxFunction(b.Config, t, failures))
+	fn := b.function(outboxFunction(b.Config, t, failures, w))
 	except(fn.Role(), aConsumersRole)
+	b.timers(fn)
 	return fn, b.mapping(mapping{id: "OutboxMapping", table: t.chat, function: fn, filters: newsFilters()}, failures)
 }
 
-// outboxFunction describes the outbox function. It may read which hooks there are, and note in
-// their rows that rooms have changed, and nothing else: it sees no change, only the stream's images
-// of segments, which name messages. With the same role, Lambda reads the stream.
-func outboxFunction(cfg config.Config, t tables, failures awssqs.Queue) function {
+// outboxFunction describes the outbox function. It may read which hooks there are, note in their
+// rows that rooms have changed, wake the deliver function, and end timers: it sees no change, only
+// the stream's images of segments, which name messages. With the same role, Lambda reads the
+// stream.
+func outboxFunction(cfg config.Config, t tables, failures awssqs.Queue, w wakes) function {
 	return function{
 		name: "outbox", id: "Outbox", description: "Notes news for hooks", size: cfg.Outbox,
-		timeout: outboxTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint}, subject: aConsumer,
+		timeout: outboxTimeout, endpoints: []string{shared.EnvDynamoDBEndpoint, shared.EnvSQSEndpoint},
+		subject: aConsumer,
 		variables: map[string]*string{
 			shared.EnvTable: t.chat.TableName(), shared.EnvLogLevel: jsii.String(cfg.Logs.Level),
-			shared.EnvHooks: jsii.String(cfg.API.Hooks),
+			shared.EnvHooks: jsii.String(cfg.API.Hooks), shared.EnvHookQueue: w.queue.QueueUrl(),
 		},
 		grants: append([]grant{
 			{
@@ -53,14 +56,19 @@ func outboxFunction(cfg config.Config, t tables, failures awssqs.Queue) function
 				sid: "WakeHooks", resource: t.chat.TableArn(), keys: onlyKeys(hookRowKeys),
 				actions: []string{"dynamodb:UpdateItem"},
 			},
+			{
+				sid: "EndTimers", resource: t.chat.TableArn(), keys: onlyKeys(timersKey),
+				actions: []string{"dynamodb:DeleteItem", "dynamodb:Query"},
+			},
+			{sid: "SendWakes", resource: w.queue.QueueArn(), actions: []string{"sqs:SendMessage"}},
 			// Lambda uses this grant for the records that the mapping gives up.
 			{sid: "GiveUp", resource: failures.QueueArn(), actions: []string{"sqs:SendMessage"}},
 		}, streamGrants(t)...),
 	}
 }
 
-// newsFilters returns the patterns of records that the outbox receives: new segments, and changed
-// rooms, which may be deleted.
+// newsFilters returns the patterns of records that the outbox receives: new segments, changed
+// rooms, which may be deleted, and changed hooks.
 func newsFilters() []any {
 	return patterns(map[string]any{"dynamodb": image("NewImage", table.OutboxTypes())})
 }

@@ -42,6 +42,9 @@ const (
 	aNamedPage
 	aPageWriter
 	aPageWritersRole
+	aDeliverer
+	aTimer
+	aQueueMapping
 )
 
 // exception is a rule that does not apply, and the reason.
@@ -83,6 +86,26 @@ func functionExceptions() map[subject][]exception {
 				"Serverless-LambdaTracing",
 				"tracing needs rights on every resource (*), and a batch has one hop: its size, its rooms and its " +
 					"failures are in the log",
+			},
+		},
+		aDeliverer: {
+			{
+				"Serverless-LambdaDLQ",
+				"SQS keeps the wake-ups that fail; the queue's own dead-letter queue has those that it gives up",
+			},
+			{
+				"Serverless-LambdaTracing",
+				"tracing needs rights on every resource (*), and a call has one hop: the state of a hook has its " +
+					"last failures",
+			},
+		},
+		aTimer: {
+			{"Serverless-EventBusDLQ", "a run that did not start is made up for by the next one, a minute later"},
+		},
+		aQueueMapping: {
+			{
+				"Serverless-LambdaEventSourceMappingDestination",
+				"Lambda has destinations for streams only: a queue's own dead-letter queue has what fails",
 			},
 		},
 		aFailureQueue: {

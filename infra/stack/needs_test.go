@@ -32,12 +32,12 @@ type needs struct {
 var functions = map[string]string{"write": "Write", "read": "Read", "search": "Search", "incoming": "Incoming", "feed": "Feed", "socket": "Socket", "authorizer": "Authorizer"}
 
 // optional are the folders of functions that only some deployments have.
-var optional = map[string]string{"canary": "Canary", "page": "Page", "outbox": "Outbox"}
+var optional = map[string]string{"canary": "Canary", "page": "Page", "outbox": "Outbox", "deliver": "Deliver"}
 
 // functions returns the functions of a deployment.
 func (i *inspection) functions() map[string]string {
 	all := maps.Clone(functions)
-	for name, exists := range map[string]bool{"outbox": i.config.API.Hooks != config.Off, "canary": i.config.Alarms.Canary, "page": i.config.Page.Served() || i.config.Tokens.OwnKeys()} {
+	for name, exists := range map[string]bool{"outbox": i.config.API.Hooks != config.Off, "deliver": i.config.API.Hooks != config.Off, "canary": i.config.Alarms.Canary, "page": i.config.Page.Served() || i.config.Tokens.OwnKeys()} {
 		if exists {
 			all[name] = optional[name]
 		}
@@ -59,7 +59,7 @@ func behindAPI(function string) bool {
 }
 
 func readNeeds() (needs, error) {
-	c, err := load("functions/write", "functions/read", "functions/search", "functions/incoming", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "functions/outbox", "internal/outboxfn", "internal/hook", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
+	c, err := load("functions/write", "functions/read", "functions/search", "functions/incoming", "functions/feed", "functions/canary", "functions/socket", "functions/authorizer", "functions/page", "functions/outbox", "functions/deliver", "internal/outboxfn", "internal/deliverfn", "internal/hook", "internal/hookqueue", "internal/timer", "internal/outgoing", "internal/pagefn", "internal/httpapi", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/activity",
 		"internal/document", "internal/feed", "internal/people", "internal/chat", "internal/inbox", "internal/membership", "internal/block", "internal/report", "internal/invite", "internal/incoming", "internal/slacktext", "internal/reaction", "internal/tally", "internal/app",
 		"internal/erase", "internal/ratelimit", "internal/socketapi", "internal/socketauth", "internal/socketfn", "internal/live", "internal/apigw", "internal/attachment", "internal/bucket", "internal/picture", "internal/quote", "internal/apifn", "internal/search", "internal/config")
 	if err != nil {
@@ -164,6 +164,9 @@ var (
 	contracts = map[string]namedType{
 		"internal/people.Pictures":    {"internal/picture", "Service"},
 		"internal/feed.Store":         onTable,
+		"internal/hook.Tails":         onTable,
+		"internal/hook.Queue":         {"internal/hookqueue", "Queue"},
+		"internal/deliverfn.Queue":    {"internal/hookqueue", "Queue"},
 		"internal/inbox.Source":       onTable,
 		"internal/search.Source":      onTable,
 		"internal/incoming.Messages":  onTable,
@@ -267,8 +270,7 @@ func (c *code) variables(bodies []body, prefix string) []string {
 
 // grantsOf returns the rights that a function's calls to DynamoDB and SQS need. The input
 // identifies a call, such as dynamodb.QueryInput. A transaction needs the rights of its actions;
-// a Query of the store with an Index also needs the index. The only queue is the queue of
-// failures.
+// a Query of the store with an Index also needs the index.
 func (c *code) grantsOf(bodies []body) []string {
 	grants := map[string]bool{}
 	for _, b := range bodies {
@@ -282,7 +284,7 @@ func (c *code) grantsOf(bodies []body) []string {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
 				if op := operation(n); op != "" {
-					grants[op+askedOf(op, b.on)] = true
+					grants[op+askedOf(op, b.on, c.info.Defs[b.Name].Pkg().Path())] = true
 				}
 			case *ast.KeyValueExpr:
 				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Index" && b.on == "table" {
@@ -312,9 +314,13 @@ func (c *code) fileActions(body *ast.FuncDecl) []string {
 	return fileActions[f.Name()]
 }
 
-// askedOf returns the resource of an action for a store, as a grant names it.
-func askedOf(action, store string) string {
+// askedOf returns the resource of an action for a store, as a grant names it. The queues are the
+// queue of failures, and in its own package the queue of hooks.
+func askedOf(action, store, pkg string) string {
 	service, _, _ := strings.Cut(action, ":")
+	if service == "sqs" && pkg == module+"internal/hookqueue" {
+		return " wakes"
+	}
 	if on, ok := notDynamoDB[service]; ok {
 		return on
 	}
@@ -329,7 +335,10 @@ var notDynamoDB = map[string]string{"sqs": " failures", "ssm": " password", "cog
 var services = map[string]string{"dynamodb": "dynamodb:", "sqs": "sqs:", "ssm": "ssm:", "cognitoidentityprovider": "cognito-idp:", "s3": "s3:"}
 
 // authorizedAs maps operations to the actions that IAM authorizes, where the names differ.
-var authorizedAs = map[string]string{"s3:ListObjectsV2": "s3:ListBucket"}
+var authorizedAs = map[string]string{
+	"s3:ListObjectsV2": "s3:ListBucket", "sqs:SendMessageBatch": "sqs:SendMessage", "sqs:DeleteMessageBatch": "sqs:DeleteMessage",
+	"sqs:ChangeMessageVisibilityBatch": "sqs:ChangeMessageVisibility",
+}
 
 // operation returns the action that a composite literal of the SDK requests, if any.
 func operation(lit *ast.CompositeLit) string {
@@ -366,17 +375,19 @@ func TestVariables_AreReadFromTheCode(t *testing.T) {
 	ofCanary := []string{"PARLEY_CANARY_PARAMETER", "PARLEY_LOG_LEVEL", "PARLEY_URL", "PARLEY_USER_POOL", "PARLEY_USER_POOL_CLIENT"}
 	ofSocket := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LIVE_TABLE", "PARLEY_LOG_LEVEL", "PARLEY_POST_RATE", "PARLEY_SEND_RATE", "PARLEY_SOCKET_ENDPOINT", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
 	ofAuthorizer := []string{"PARLEY_AUDIENCE", "PARLEY_ISSUER", "PARLEY_LOG_LEVEL", "PARLEY_ORIGINS", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
+	ofHooks := []string{"PARLEY_HOOKS", "PARLEY_HOOK_QUEUE", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}
 	ofPage := []string{"PARLEY_LOG_LEVEL", "PARLEY_PAGE_BUCKET"}
 	const files = "AWS_ENDPOINT_URL_S3"
 	database := []string{"AWS_ENDPOINT_URL_DYNAMODB"}
+	queued := []string{"AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_SQS"}
 	variables := []string{"PARLEY_DIRECTORY", "PARLEY_FILES_BUCKET", "PARLEY_FILE_DAY_COUNT", "PARLEY_FILE_DAY_MB", "PARLEY_FILE_MB", "PARLEY_FILE_TYPES", "PARLEY_HOOKS", "PARLEY_LIVE_TABLE", "PARLEY_LOG_DAYS", "PARLEY_LOG_LEVEL", "PARLEY_LOG_TABLE", "PARLEY_NAME_CLAIM", "PARLEY_PROFILES", "PARLEY_ROOM_MAKERS", "PARLEY_SEND_RATE", "PARLEY_TABLE", "PARLEY_TOKEN_LIFE", "PARLEY_USER_CLAIM"}
 	want := needs{
 		routes:    n.routes,
-		variables: map[string][]string{"read": variables, "search": variables, "incoming": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage, "outbox": {"PARLEY_HOOKS", "PARLEY_LOG_LEVEL", "PARLEY_TABLE"}},
+		variables: map[string][]string{"read": variables, "search": variables, "incoming": variables, "write": variables, "feed": ofFeed, "canary": ofCanary, "socket": ofSocket, "authorizer": ofAuthorizer, "page": ofPage, "outbox": ofHooks, "deliver": ofHooks},
 		endpoints: map[string][]string{
 			"read": append(database, files), "search": append(database, files), "incoming": append(database, files), "write": append(database, files), "socket": database, "authorizer": nil, "feed": append(database, files, "AWS_ENDPOINT_URL_SQS"),
 			"page":   {files},
-			"outbox": database,
+			"outbox": queued, "deliver": queued,
 			"canary": {"AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "AWS_ENDPOINT_URL_SSM"},
 		},
 		grants: n.grants,

@@ -89,11 +89,16 @@ func New(scope constructs.Construct, props Props) Deployment {
 	except(read.Role(), aFilesRole)
 	failures := b.failureQueue()
 	feed, mapping := b.feed(t, sockets, failures, files)
-	outbox, outboxMapping := b.outbox(t, failures)
+	wakes := b.wakeQueues()
+	outbox, outboxMapping := b.outbox(t, failures, wakes)
+	deliver := b.deliver(t, wakes)
 	b.last = mapping
 	readersFirst(write, feed, mapping)
 	readersFirst(read, feed, mapping)
 	readersFirst(incoming, feed, mapping)
+	if deliver != nil {
+		readersFirst(deliver, feed, mapping)
+	}
 	writer := b.writer(site)
 	users := b.users(site, page, writer)
 	b.userClaim()
@@ -110,7 +115,7 @@ func New(scope constructs.Construct, props Props) Deployment {
 			{"Write", write}, {"Read", read}, {"Search", search}, {"Feed", feed}, {"Socket", socket},
 			{"Authorizer", authorizer}, {"Incoming", incoming},
 		},
-		outbox: outbox, outboxMapping: outboxMapping,
+		outbox: outbox, outboxMapping: outboxMapping, deliver: deliver, wakes: wakes,
 		feed: feed, mapping: mapping, failures: failures, canary: b.canary(users, api),
 	})
 	b.outputs(api, t, failures, files)

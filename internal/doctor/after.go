@@ -27,12 +27,17 @@ const (
 // refusedAction finds the action in a refusal of IAM.
 var refusedAction = regexp.MustCompile(phrase + `: ([A-Za-z0-9-]+:[A-Za-z0-9]+)`)
 
-// outboxLogs is the log of the function for hooks, which only some deployments have.
-const outboxLogs = "OutboxLogs"
+// outboxLogs and deliverLogs are the logs of the functions for hooks, which only some deployments
+// have.
+const (
+	outboxLogs  = "OutboxLogs"
+	deliverLogs = "DeliverLogs"
+)
 
 // logs are the logs of the functions that serve people and programs, by logical id.
 var logs = []string{
-	"WriteLogs", "ReadLogs", "SearchLogs", "IncomingLogs", "FeedLogs", outboxLogs, "SocketLogs", "AuthorizerLogs",
+	"WriteLogs", "ReadLogs", "SearchLogs", "IncomingLogs", "FeedLogs", outboxLogs, deliverLogs, "SocketLogs",
+	"AuthorizerLogs",
 }
 
 // Deployed is a stack that After checks.
@@ -157,7 +162,7 @@ func judgeSweep(s swept) Finding {
 func (d Deployed) readRefusals(ctx context.Context, since time.Time) ([]string, error) {
 	var refused []string
 	for _, id := range logs {
-		if id == outboxLogs && d.resources[id] == "" {
+		if (id == outboxLogs || id == deliverLogs) && d.resources[id] == "" {
 			continue
 		}
 		for next, page := "", 0; page < maxPages; page++ {

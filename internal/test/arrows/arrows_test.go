@@ -127,7 +127,7 @@ var allowed = map[string][]string{
 	"internal/measure":           with(services, "client", "internal/app", "internal/bucket", "internal/config", "internal/dynamo", "internal/feedfn", "internal/stream", "internal/follow", "internal/gateway", "internal/httpapi", "internal/live", "internal/local/bucket", "internal/local/issuer", "internal/apigw", "internal/measure/searching", "internal/measure/steps", "internal/mention", "internal/shard", "internal/table", "internal/tally", "internal/test/runtimestub"),
 	"internal/measure/searching": with(chat, "internal/archive", "internal/archive/irc", "internal/archive/slack", "internal/bucket", "internal/dynamo", "internal/feed", "internal/local/bucket", "internal/search", "internal/thread"),
 	"internal/measure/steps":     {},
-	"infra/...":                  {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/hook", "internal/httpapi", "internal/live", "internal/picture", "internal/publickey", "internal/search", "internal/socketapi", "internal/table", "web"},
+	"infra/...":                  {"infra/...", "internal/bill", "internal/config", "internal/docs", "internal/hook", "internal/httpapi", "internal/live", "internal/picture", "internal/publickey", "internal/search", "internal/socketapi", "internal/table", "internal/timer", "web"},
 	"cmd/chat":                   {"api", "client", "infra/config", "infra/settings", "internal/..."},
 	"cmd/docs":                   {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"examples/bot":               {"client"},

@@ -100,7 +100,7 @@ func (n Names) calls(target string, body []byte) ([]Call, error) {
 		return []Call{{Action: "cognito-idp:" + operation, Resource: resource}}, err
 	case "AmazonSQS":
 		resource, err := n.id(in.QueueURL[strings.LastIndexByte(in.QueueURL, '/')+1:])
-		return []Call{{Action: "sqs:" + operation, Resource: resource}}, err
+		return []Call{{Action: "sqs:" + strings.TrimSuffix(operation, "Batch"), Resource: resource}}, err
 	}
 	switch operation {
 	case "TransactWriteItems", "TransactGetItems":

@@ -159,6 +159,7 @@ var LambdaUses = map[string]string{
 	"WriteLogs":   "Lambda writes the function's log under its role",
 	"PollStream":  "Lambda reads the table's stream for the event source mapping under the function's role",
 	"GiveUp":      "Lambda sends the records that the outbox's mapping gives up to the queue of failures",
+	"PollQueue":   "Lambda receives and removes messages of the queue of hooks for the event source mapping",
 	"ListStreams": "Lambda looks up the table's streams for the event source mapping",
 }
 
