@@ -204,7 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a hook
-         * @description For the service that made the hook, experimental. Within seconds its url is sent a request of type test without changes, also while others wait; get-hook shows the answer. A request that is accepted ends a pause. 409 for a hook whose program fetches.
+         * @description For the service that made the hook, experimental. Within seconds its url is sent a request of type test without changes, also while others wait; get-hook shows the answer. If it is accepted, a pause ends. 409 for a hook whose program fetches.
          */
         post: operations["test-hook"];
         delete?: never;
@@ -3434,7 +3434,7 @@ export interface components {
              */
             rooms?: string[];
             /**
-             * @description Where to send changes: https on port 443 of a public host. Without it the program fetches them. A hook keeps its way
+             * @description Where to send changes: https on port 443 of a public host. Without it the program fetches them. It stays so for the hook's life
              * @example https://example.com/parley
              */
             url?: string;
