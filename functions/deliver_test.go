@@ -22,6 +22,7 @@ import (
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/hook"
 	"example.com/parley/internal/outgoing"
+	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/requests"
 	"example.com/parley/internal/test/runtimestub"
@@ -54,8 +55,9 @@ func TestDeliver_KeepsWhatFailsAsInLambda(t *testing.T) {
 		t.Errorf("after a failure the state is %+v", state.DeliveryState)
 	}
 
-	for range 2 { // the pause of the first or of the third failure is for a timer
-		w.deliver("room-with-news")
+	w.failed(2) // the third pause is for a timer
+	if kept := w.deliver("room-with-news"); len(kept) > 0 {
+		t.Errorf("after the third failure %v are kept", kept)
 	}
 	due, err := timer.Due(t.Context(), w.store.Table(), time.Now().Add(time.Hour), 10)
 	if err != nil || len(due) == 0 || due[0].Name != "hook#helpdesk#moderator#1535544000123" {
@@ -146,6 +148,23 @@ func (w *deliverWorld) hooks(at time.Time) *hook.Service {
 func (w *deliverWorld) put(at time.Time, s hook.Settings) {
 	w.t.Helper()
 	if _, _, _, err := w.hooks(at).Put(w.t.Context(), "helpdesk", "moderator", s); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// failed stores that the last tries have failed, and that the pause is over.
+func (w *deliverWorld) failed(tries int) {
+	w.t.Helper()
+	state, err := json.Marshal(hook.DeliveryState{Tries: tries})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	h := hook.Hook{ID: "moderator", Service: "helpdesk", CreatedAt: hookCreated}
+	err = w.store.Table().UpdateBlindly(w.t.Context(), "prepare", h.DeliveryKey(), table.Update{
+		Expression: "SET #state = :state", Names: map[string]string{"#state": "state"},
+		Values: table.Item{":state": table.Binary(state)},
+	})
+	if err != nil {
 		w.t.Fatal(err)
 	}
 }
