@@ -39,7 +39,7 @@ func TestServe_GeneratedClients(t *testing.T) {
 			url := s.url
 			if name != "developer" { // who counts what there is
 				everything(t, s.url, amsg, bob)
-				url = wire(t, s.url)
+				url = altered(t, s.url)
 			}
 			cmd := exec.CommandContext(t.Context(), program[0], program[1:]...)
 			cmd.Env = append(os.Environ(), "PARLEY_URL="+url, "PARLEY_TOKEN="+amsg,

@@ -27,6 +27,7 @@ type commands struct {
 	Token  tokenCmd  `cmd:"" help:"Print an access token of the local issuer."`
 	Keys   keysCmd   `cmd:"" help:"Create keys with which an app signs its own tokens."`
 	Tail   tailCmd   `cmd:"" help:"Show a room in the terminal as it changes, or list your rooms."`
+	Listen listenCmd `cmd:"" help:"Print the changes of rooms, and forward them to a program as a hook does."`
 	Send   sendCmd   `cmd:"" help:"Post each line of the standard input to a room, exactly once."`
 	Rotate rotateCmd `cmd:"" help:"Create a new key for the local issuer. Tokens of the old key remain valid."`
 	Demo   demoCmd   `cmd:"" help:"Serve a week of a made-up team, to look around in."`

@@ -33,6 +33,7 @@ type mortal struct {
 	proxy *httputil.ReverseProxy
 	args  []string
 	token string
+	env   []string // more variables
 	logs  *lockedBuffer
 
 	mu    sync.Mutex
@@ -54,22 +55,28 @@ func buildExample(t *testing.T, folder string) (program string) {
 	return program
 }
 
-// newMortal prepares a program as a service, and starts it until it has created its hook.
-func newMortal(t *testing.T, s *server, folder string, args ...string) *mortal {
+// behindNetwork prepares a program whose requests to a server at address may kill it.
+func behindNetwork(t *testing.T, s *server, folder string) (m *mortal, address string) {
 	t.Helper()
 	target, err := url.Parse(s.url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mortal{
-		proxy: httputil.NewSingleHostReverseProxy(target), logs: &lockedBuffer{},
-		token: tokenOf(t, s.dir, "programs", "--service"),
-	}
+	m = &mortal{proxy: httputil.NewSingleHostReverseProxy(target), logs: &lockedBuffer{}}
 	m.proxy.ModifyResponse, m.proxy.ErrorLog = m.forget, log.New(m.logs, "", 0)
-	address := httptest.NewServer(m)
-	t.Cleanup(address.Close)
-	m.args = append([]string{buildExample(t, folder), "-url", address.URL, "-pause", "20ms"}, args...)
+	network := httptest.NewServer(m)
+	t.Cleanup(network.Close)
+	m.args = []string{buildExample(t, folder)}
 	t.Cleanup(func() { m.kill(t) })
+	return m, network.URL
+}
+
+// newMortal prepares a program as a service, and starts it until it has created its hook.
+func newMortal(t *testing.T, s *server, folder string, args ...string) *mortal {
+	t.Helper()
+	m, address := behindNetwork(t, s, folder)
+	m.token = tokenOf(t, s.dir, "programs", "--service")
+	m.args = append(append(m.args, "-url", address, "-pause", "20ms"), args...)
 	m.start(t, 0, survives)
 	waitFor(t, "the hook", func() bool {
 		status, _, err := call(t.Context(), "GET", s.url+"/hooks/"+folder, m.token, "")
@@ -148,7 +155,7 @@ func (m *mortal) start(t *testing.T, request int, at fate) {
 	defer m.mu.Unlock()
 	m.left, m.fate = request, at
 	m.cmd = exec.Command(m.args[0], m.args[1:]...)
-	m.cmd.Env = append(os.Environ(), "TOKEN="+m.token)
+	m.cmd.Env = append(append(os.Environ(), "TOKEN="+m.token), m.env...)
 	m.cmd.Stderr = m.logs
 	if err := m.cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -24,13 +24,26 @@ import (
 // terminal.
 const quietTime = 20 * time.Second
 
-type tailCmd struct {
+// following holds the flags of the commands that follow rooms.
+type following struct {
 	signedIn
 	Socket string `help:"The address of the WebSocket API, such as the stack's output for it. Default: /ws of the API's address."`
-	Lines  int    `default:"10" help:"How many of the newest messages to show first, from 0 to 200."`
-	JSON   bool   `name:"json" help:"Print messages and changes as the API shows them, one JSON object a line."`
-	All    bool   `help:"Show messages of all your rooms as they are sent, each with its room, also of rooms that you join later."`
-	Room   string `arg:"" optional:"" help:"The room. Without it, list your rooms, or follow them with --all."`
+}
+
+// config returns the configuration of a follower without rooms.
+func (c *following) config(api *client.Client, handle func(follow.Event) error) follow.Config {
+	return follow.Config{
+		Client: api, Socket: cmp.Or(c.Socket, follow.SocketAddress(api.Base())), Clock: time.Now, Random: rand.Float64,
+		Quiet: quietTime, Handle: handle,
+	}
+}
+
+type tailCmd struct {
+	following
+	Lines int    `default:"10" help:"How many of the newest messages to show first, from 0 to 200."`
+	JSON  bool   `name:"json" help:"Print messages and changes as the API shows them, one JSON object a line."`
+	All   bool   `help:"Show messages of all your rooms as they are sent, each with its room, also of rooms that you join later."`
+	Room  string `arg:"" optional:"" help:"The room. Without it, list your rooms, or follow them with --all."`
 }
 
 // Run shows a room's newest messages and then its changes, or the changes of all rooms, until ctx
@@ -64,14 +77,10 @@ func (c *tailCmd) follow(ctx context.Context, api *client.Client, v *view, notes
 	if err := v.loadBlocks(ctx, api); err != nil {
 		return err
 	}
-	config := follow.Config{
-		Client: api, Socket: cmp.Or(c.Socket, follow.SocketAddress(api.Base())), Clock: time.Now, Random: rand.Float64,
-		Quiet: quietTime,
-		Handle: func(e follow.Event) error {
-			note(notes, e)
-			return v.event(e)
-		},
-	}
+	config := c.config(api, func(e follow.Event) error {
+		note(notes, e)
+		return v.event(e)
+	})
 	if c.All {
 		v.rooms = true
 		config.All, config.Heads, config.Reload = true, heads(api), position(api)
@@ -111,6 +120,13 @@ func position(api *client.Client) func(context.Context, string) (string, error) 
 	}
 }
 
+// head returns the number of a room's last change.
+func head(ctx context.Context, api *client.Client, room string) (int64, error) {
+	var feed struct{ Head int64 }
+	err := api.Get(ctx, "/rooms/"+url.PathEscape(room)+"/changes?limit=1", &feed)
+	return feed.Head, err
+}
+
 // note reports how changes arrive.
 func note(notes io.Writer, e follow.Event) {
 	if e.Type != follow.State {
@@ -135,15 +151,9 @@ func (c *tailCmd) newest(ctx context.Context, api *client.Client, v *view) (sinc
 		return "", err
 	}
 	// The page's position may be a few seconds old: changes since then are not new.
-	var feed struct{ Head int64 }
-	_, err = api.Do(ctx, client.Call{
-		Method: http.MethodGet, Path: "/rooms/" + url.PathEscape(c.Room) + "/changes?limit=1",
-		Want: []int{http.StatusOK}, Into: &feed,
-	})
-	if err != nil {
+	if v.head, err = head(ctx, api, c.Room); err != nil {
 		return "", err
 	}
-	v.head = feed.Head
 	lines := min(len(page.Items), c.Lines)
 	if lines > 0 {
 		v.first = page.Items[lines-1].ReceivedAt

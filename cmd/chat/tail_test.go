@@ -12,7 +12,7 @@ import (
 	"example.com/parley/internal/follow"
 )
 
-// tailing is a running chat tail.
+// tailing is a running command that shows changes.
 type tailing struct {
 	cmd       *exec.Cmd
 	out, logs *lockedBuffer
@@ -21,7 +21,12 @@ type tailing struct {
 
 func startTail(t *testing.T, args ...string) *tailing {
 	t.Helper()
-	p := &tailing{cmd: command(t, append([]string{"tail"}, args...)...), out: &lockedBuffer{}, logs: &lockedBuffer{}, done: make(chan error, 1)}
+	return startCommand(t, append([]string{"tail"}, args...)...)
+}
+
+func startCommand(t *testing.T, args ...string) *tailing {
+	t.Helper()
+	p := &tailing{cmd: command(t, args...), out: &lockedBuffer{}, logs: &lockedBuffer{}, done: make(chan error, 1)}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.logs
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -15,13 +15,13 @@ import (
 	"testing"
 )
 
-// wire starts a proxy in front of a server, and returns its address. It alters answers as later
+// altered starts a proxy in front of a server, and returns its address. It alters answers as later
 // versions and API Gateway may:
 //   - lists have a field that no document has, the feed a change of a new type, and the audit log
 //     an entry of a new action
 //   - the room limited is answered with the 429 of the API, the room throttled with API Gateway's,
 //     and the room novel with a problem of a new type
-func wire(t *testing.T, server string) string {
+func altered(t *testing.T, server string) string {
 	target, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)

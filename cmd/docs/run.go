@@ -23,6 +23,7 @@ var wanted = map[string][]string{
 	},
 	"docs/sign-in.md": {`"user":"ada"`, `"text":"Hello, Bob"`, `"items":[`},
 	"docs/search.md":  {`"text":"`, `"marks":[{"from":`, `"before":{"id":"`},
+	"docs/connect.md": {`"ok":true`, "seattle ['message.created']"},
 	"docs/hooks.md": {
 		`"waiting":1`, `"text":"Keep this"`, " changes in Go", " changes in Python",
 	},

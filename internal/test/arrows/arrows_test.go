@@ -132,6 +132,7 @@ var allowed = map[string][]string{
 	"cmd/docs":                   {"internal/docs", "internal/problem", "internal/test/runtimestub"},
 	"examples/bot":               {"client"},
 	"examples/commands":          {"client"},
+	"examples/github":            {},
 	"examples/moderator":         {"client"},
 	"examples/tokens":            {},
 	"cmd/bench":                  {"internal/bill", "internal/dynamo", "internal/httpapi", "internal/local/...", "internal/measure"},

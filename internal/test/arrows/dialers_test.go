@@ -20,6 +20,7 @@ var dialers = map[string]string{
 	"cmd/chat":                "the API, issuer and account that the operator names",
 	"functions/canary":        "the deployment's own API",
 	"examples/commands":       "the deployment that its user names",
+	"examples/github":         "the deployment that its user names",
 	"examples/moderator":      "the deployment that its user names",
 	"internal/apigw":          "the deployment's own management API",
 	"internal/auth":           "the issuer in the settings",
