@@ -215,18 +215,6 @@ func deliveryID(room, changes string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// delivery is the body of a request to a receiver.
-type delivery struct {
-	Type      string       `json:"type"`
-	Timestamp string       `json:"timestamp"` // of this try
-	Data      deliveryData `json:"data"`
-}
-
-type deliveryData struct {
-	ID    string          `json:"id"` // as in the header
-	Items []wire.HookRoom `json:"items"`
-}
-
 // forward sends changes until the receiver accepts them, or ctx ends.
 func (l *listener) forward(ctx context.Context, id string, room wire.HookRoom) error {
 	if l.client == nil {
@@ -259,8 +247,8 @@ func (l *listener) forward(ctx context.Context, id string, room wire.HookRoom) e
 func (l *listener) request(id string, room wire.HookRoom) ([]byte, http.Header, error) {
 	now := time.Now()
 	var body bytes.Buffer
-	err := wire.Marshal(&body, delivery{
-		Type: "changes", Timestamp: wire.TimeText(now), Data: deliveryData{ID: id, Items: []wire.HookRoom{room}},
+	err := wire.Marshal(&body, wire.HookRequest{
+		Type: "changes", Timestamp: wire.TimeText(now), Data: wire.HookData{ID: id, Items: []wire.HookRoom{room}},
 	})
 	return body.Bytes(), outgoing.SignedHeader(id, now, body.Bytes(), l.secret), err
 }

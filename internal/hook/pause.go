@@ -8,6 +8,7 @@ import (
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/timer"
+	"example.com/parley/internal/wire"
 )
 
 const (
@@ -176,7 +177,7 @@ func (c *call) tryHeld(ctx context.Context) (pause time.Duration, failed bool, e
 func (c *call) holdOn(ctx context.Context, i int, s sent) error {
 	h := c.state.Held[i]
 	if c.now().Sub(h.Since) >= heldTime {
-		probe, err := c.post(ctx, "test", data{ID: hash(s.answer.ID, "test")})
+		probe, err := c.post(ctx, "test", wire.HookData{ID: hash(s.answer.ID, "test")})
 		if err != nil {
 			return err
 		}

@@ -26,21 +26,8 @@ type outcome struct {
 	retryAfter time.Duration
 }
 
-// body is the body of a request.
-type body struct {
-	Type      string `json:"type"`
-	Timestamp string `json:"timestamp"` // of this try
-	Data      data   `json:"data"`
-}
-
-// data has the changes of a request in the form of list-hook-changes.
-type data struct {
-	ID    string          `json:"id"` // as in the header
-	Items []wire.HookRoom `json:"items"`
-}
-
-func dataOf(a Answer) data {
-	d := data{ID: a.ID}
+func dataOf(a Answer) wire.HookData {
+	d := wire.HookData{ID: a.ID}
 	for _, r := range a.Rooms {
 		d.Items = append(d.Items, r.Wire())
 	}
@@ -48,9 +35,9 @@ func dataOf(a Answer) data {
 }
 
 // post sends a request. The error is not the receiver's: it ends the call.
-func (c *call) post(ctx context.Context, kind string, of data) (outcome, error) {
+func (c *call) post(ctx context.Context, kind string, of wire.HookData) (outcome, error) {
 	now := c.now()
-	text, err := json.Marshal(body{Type: kind, Timestamp: wire.TimeText(now), Data: of})
+	text, err := json.Marshal(wire.HookRequest{Type: kind, Timestamp: wire.TimeText(now), Data: of})
 	if err != nil {
 		return outcome{}, fmt.Errorf("encode a request to a hook: %w", err)
 	}
@@ -71,7 +58,7 @@ func (c *call) post(ctx context.Context, kind string, of data) (outcome, error) 
 // test sends a request without changes. If the receiver accepts it, a pause ends.
 func (c *call) test(ctx context.Context) error {
 	id := hash(c.h.rowsPK(), "test", strconv.FormatInt(c.h.TestAt.UnixMilli(), 10))
-	outcome, err := c.post(ctx, "test", data{ID: id})
+	outcome, err := c.post(ctx, "test", wire.HookData{ID: id})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,19 @@ import (
 	"example.com/parley/internal/feed"
 )
 
+// HookRequest is the body of a request to the address of a hook.
+type HookRequest struct {
+	Type      string   `json:"type"`      // "changes" or "test"
+	Timestamp string   `json:"timestamp"` // of this try
+	Data      HookData `json:"data"`
+}
+
+// HookData has the changes of a request.
+type HookData struct {
+	ID    string     `json:"id"` // as in the header: the same for each try
+	Items []HookRoom `json:"items"`
+}
+
 // HookRoom is the changes of one room for the program of a hook.
 type HookRoom struct {
 	ID      string   `json:"id" example:"seattle"`
