@@ -27,6 +27,8 @@
 //     makes it use TLS.
 //   - The JWT authorizer caches an issuer's keys for two hours, as in AWS. testdata/emulator.py
 //     makes it fetch them for each request, so that a test can rotate them.
+//   - SQS authorizes a batch by its own name, such as SendMessageBatch, which no policy of AWS
+//     has. testdata/emulator.py authorizes it as SendMessage.
 //   - CloudFormation does not support AWS::ApiGatewayV2::RouteResponse, and a WebSocket API selects
 //     no subprotocol and answers every message. testdata/emulator.py creates the responses, and
 //     answers and selects as the routes say.

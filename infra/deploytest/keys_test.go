@@ -30,6 +30,7 @@ func TestDeploy_AppSignsItsTokens(t *testing.T) {
 	current, next, sent := d.bearer(first, "the current key"), d.bearer(first, "the next key"), slices.Clone(first)
 	t.Run("the keys are published before the authorizer", func(t *testing.T) { testPublished(t, d) })
 	t.Run("a person signs in", func(t *testing.T) { testSignedIn(t, d, current) })
+	t.Run("a hook is tried", func(t *testing.T) { testHookIsTried(t, d, current) })
 	t.Run("a key is rotated", func(t *testing.T) {
 		next.refused(t, "before its key is there")
 		state(t, dir, "", keys...)
@@ -60,7 +61,7 @@ func state(t *testing.T, dir, claim string, keys ...publickey.Key) {
 		fmt.Fprintf(&list, "{ID: %q, PEM: %q}, ", key.ID, text)
 	}
 	settings := fmt.Sprintf("package settings\n\nimport \"example.com/parley/infra/config\"\n\nfunc dev() config.Settings {\n"+
-		"return config.Settings{Issuer: \"keys\", UserClaim: %q, Keys: []config.Key{%s}}\n}\n", claim, list.String())
+		"return config.Settings{Issuer: \"keys\", Hooks: \"on\", UserClaim: %q, Keys: []config.Key{%s}}\n}\n", claim, list.String())
 	if err := os.WriteFile(filepath.Join(dir, "infra", "settings", "dev.go"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,11 @@ func state(t *testing.T, dir, claim string, keys ...publickey.Key) {
 // ownTokens returns tokens that are issued about now.
 func (d *deployment) ownTokens(t *testing.T) []owntokens.Case {
 	t.Helper()
-	return owntokens.Issuer{Name: d.outputs["Issuer"], Audience: config.OwnAudience, Life: config.OwnTokenLife, Now: time.Now()}.Cases(t)
+	return d.issuer().Cases(t)
+}
+
+func (d *deployment) issuer() owntokens.Issuer {
+	return owntokens.Issuer{Name: d.outputs["Issuer"], Audience: config.OwnAudience, Life: config.OwnTokenLife, Now: time.Now()}
 }
 
 // bearer returns a caller with one of the tokens.

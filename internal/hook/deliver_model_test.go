@@ -99,7 +99,7 @@ func (m *model) deliverAll() {
 		if m.queue.len() == 0 {
 			return
 		}
-		m.clock.advance(max(m.world.deliver(), 16*time.Minute))
+		m.clock.advance(max(m.deliver(), 16*time.Minute))
 		m.pump()
 	}
 	m.t.Fatal("deliveries do not end")

@@ -153,7 +153,7 @@ func TestDeliver_Pauses(t *testing.T) {
 		if queued := want < 2*time.Minute; queued != (pause > 0) || queued && pause != want || queued != (w.queue.len() > 0) {
 			t.Errorf("pause %d is %v with %d messages, want %v", i, pause, w.queue.len(), want)
 		}
-		if s := state(); s.Status != hook.Paused || s.Tries != i+1 || len(s.DeliveryState.Failures) != min(i+1, 5) {
+		if s := state(); s.Status != hook.Paused || s.Tries != i+1 || len(s.Failures) != min(i+1, 5) {
 			t.Errorf("state %+v after failure %d", s, i)
 		}
 		w.post("seattle")

@@ -55,7 +55,7 @@ func (s *Service) Put(
 
 // check returns an Invalid error for wrong settings.
 func (s *Service) check(want Settings) error {
-	if err := want.Wanted.check(); err != nil || want.URL == "" {
+	if err := want.check(); err != nil || want.URL == "" {
 		return err
 	}
 	if _, err := outgoing.ParseURL(want.URL, s.to); err != nil {

@@ -24,6 +24,8 @@ const (
 	// maxBatch is the number of messages that SQS takes at once, and maxBatchBytes their size.
 	maxBatch      = 10
 	maxBatchBytes = 256 << 10
+	// maxHidden is the most seconds that SQS hides a message.
+	maxHidden = 12 * 60 * 60
 )
 
 // Config says where the queue is.
@@ -108,12 +110,12 @@ func (q *Queue) Delete(ctx context.Context, handles []string) error {
 // Hide lets messages wait for a time, to the second, and with them the later ones of their hook: a
 // request for every ten.
 func (q *Queue) Hide(ctx context.Context, handles []string, d time.Duration) error {
-	seconds := int32(d.Round(time.Second) / time.Second)
+	seconds := int32(min(max(1, d.Round(time.Second)/time.Second), maxHidden))
 	for part := range slices.Chunk(handles, maxBatch) {
 		var entries []types.ChangeMessageVisibilityBatchRequestEntry
 		for i, handle := range part {
 			entries = append(entries, types.ChangeMessageVisibilityBatchRequestEntry{
-				Id: aws.String(strconv.Itoa(i)), ReceiptHandle: aws.String(handle), VisibilityTimeout: max(1, seconds),
+				Id: aws.String(strconv.Itoa(i)), ReceiptHandle: aws.String(handle), VisibilityTimeout: seconds,
 			})
 		}
 		out, err := q.client.ChangeMessageVisibilityBatch(ctx, &sqs.ChangeMessageVisibilityBatchInput{

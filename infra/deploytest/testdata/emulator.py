@@ -6,6 +6,7 @@ import json
 import runpy
 
 from ministack import app
+from ministack.core import iam_actions
 from ministack.services import apigateway, budgets, cloudwatch, sns
 from ministack.services.cloudformation import provisioners
 
@@ -18,7 +19,13 @@ invoke_socket_function = apigateway._invoke_ws_lambda
 handle_socket = apigateway.handle_websocket
 cors_headers = apigateway._cors_response_headers
 cors_preflight = apigateway._cors_preflight_response
+iam_action = iam_actions.extract_iam_action
 subprotocol = contextvars.ContextVar("subprotocol", default=None)
+
+
+def without_batch(service, *args):
+    action = iam_action(service, *args)
+    return action.removesuffix("Batch") if action and service == "sqs" else action
 
 
 def with_provider_url(pool):
@@ -151,5 +158,6 @@ provisioners._cw_metric_alarm_record = metric_math_alarm
 cloudwatch._dispatch_alarm_actions = dispatch_where_allowed
 apigateway._resolve_jwks_url = over_tls
 apigateway._fetch_jwks = fetch_again
+iam_actions.extract_iam_action = without_batch
 app._port_is_bindable = lambda host, port: False
 runpy.run_module("ministack", run_name="__main__")

@@ -151,7 +151,7 @@ var allowed = map[string][]string{
 	"internal/test/race":         {},
 	"internal/test/model":        {},
 	"internal/test/nightly":      {},
-	"internal/test/owntokens":    {"internal/publickey"},
+	"internal/test/owntokens":    {"internal/config", "internal/publickey"},
 	"internal/test/requests":     {},
 	"internal/test/rights":       {"internal/table"},
 	"internal/test/runtimestub":  {},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"example.com/parley/internal/config"
 	"example.com/parley/internal/publickey"
 )
 
@@ -86,13 +87,25 @@ type token struct {
 	claims jwt.MapClaims
 }
 
+// Service returns the token of a service.
+func (i Issuer) Service(t testing.TB) string {
+	t.Helper()
+	tk := i.valid()
+	tk.claims["sub"], tk.claims["scope"] = "helpdesk", config.ServiceScope
+	return tk.sign(t)
+}
+
+func (i Issuer) valid() token {
+	return token{method: jwt.SigningMethodRS256, key: pairs()[Current], id: Current, claims: jwt.MapClaims{
+		"iss": i.Name, "aud": i.Audience, "sub": User, "iat": i.Now.Unix(), "exp": i.Now.Add(time.Hour).Unix(),
+	}}
+}
+
 // Cases returns the tokens.
 func (i Issuer) Cases(t testing.TB) []Case {
 	t.Helper()
 	valid := func(change func(*token)) string {
-		tk := token{method: jwt.SigningMethodRS256, key: pairs()[Current], id: Current, claims: jwt.MapClaims{
-			"iss": i.Name, "aud": i.Audience, "sub": User, "iat": i.Now.Unix(), "exp": i.Now.Add(time.Hour).Unix(),
-		}}
+		tk := i.valid()
 		change(&tk)
 		return tk.sign(t)
 	}
