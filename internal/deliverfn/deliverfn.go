@@ -108,7 +108,7 @@ type group struct {
 // handle delivers to the hooks of a batch at the same time. The messages of a hook leave the queue
 // as soon as they are done: a receiver that hangs must not hold those of the others.
 func (h handler) handle(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-	var b batch
+	b := batch{kept: []events.SQSBatchItemFailure{}} // an absent list is none of the documented answers
 	groups := h.groups(ctx, e.Records, &b)
 	b.running = len(groups)
 	var all sync.WaitGroup
