@@ -69,7 +69,7 @@ type hookOutput struct {
 	Body   struct {
 		HookBody
 		Secret string `json:"secret,omitempty" doc:"Of a new hook with a url: it signs the requests, and is not shown again" example:"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"`
-	} `nameHint:"PutHook"`
+	} `nameHint:"HookWithSecret"`
 }
 
 func putHookOperation() operation {

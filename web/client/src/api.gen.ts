@@ -2122,6 +2122,39 @@ export interface components {
              */
             waiting: number;
         };
+        HookWithSecret: {
+            /**
+             * Format: date-time
+             * @description It receives all changes since then
+             */
+            createdAt: string;
+            /** @description False while its owner has switched it off */
+            enabled: boolean;
+            /** @example moderator */
+            id: string;
+            /**
+             * @description It receives the changes of the rooms whose ids begin so
+             * @example usa-
+             */
+            prefix?: string;
+            /**
+             * @description The rooms whose changes it receives; absent for a prefix or all
+             * @example [
+             *       "seattle"
+             *     ]
+             */
+            rooms?: string[];
+            /**
+             * @description Of a new hook with a url: it signs the requests, and is not shown again
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret?: string;
+            /**
+             * @description Changes are sent there; absent for a hook whose program fetches
+             * @example https://example.com/parley
+             */
+            url?: string;
+        };
         Incoming: {
             /** Format: date-time */
             createdAt: string;
@@ -3385,39 +3418,6 @@ export interface components {
              */
             type: "/problems/malformed" | "/problems/bad-cursor" | "/problems/unauthorized" | "/problems/forbidden" | "/problems/suspended" | "/problems/not-found" | "/problems/method-not-allowed" | "/problems/conflict" | "/problems/clock-skew" | "/problems/stale" | "/problems/too-large" | "/problems/unsupported-media-type" | "/problems/invalid" | "/problems/precondition-required" | "/problems/rate-limited" | "/problems/internal" | "/problems/unavailable";
         };
-        PutHook: {
-            /**
-             * Format: date-time
-             * @description It receives all changes since then
-             */
-            createdAt: string;
-            /** @description False while its owner has switched it off */
-            enabled: boolean;
-            /** @example moderator */
-            id: string;
-            /**
-             * @description It receives the changes of the rooms whose ids begin so
-             * @example usa-
-             */
-            prefix?: string;
-            /**
-             * @description The rooms whose changes it receives; absent for a prefix or all
-             * @example [
-             *       "seattle"
-             *     ]
-             */
-            rooms?: string[];
-            /**
-             * @description Of a new hook with a url: it signs the requests, and is not shown again
-             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
-             */
-            secret?: string;
-            /**
-             * @description Changes are sent there; absent for a hook whose program fetches
-             * @example https://example.com/parley
-             */
-            url?: string;
-        };
         PutHookRequest: {
             /** @description False lets changes wait. True, the default, also enables a hook again that was disabled for its failures */
             enabled?: boolean;
@@ -4549,7 +4549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PutHook"];
+                    "application/json": components["schemas"]["HookWithSecret"];
                 };
             };
             /** @description Created */
@@ -4558,7 +4558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PutHook"];
+                    "application/json": components["schemas"]["HookWithSecret"];
                 };
             };
             400: components["responses"]["Malformed"];
