@@ -3,7 +3,8 @@
 // A hook is a cursor on the feeds of the rooms that it wants. Nothing of a change is stored with
 // it: what a program receives is read from the feed at that moment, so a text that was deleted
 // meanwhile is never sent, and an outage of days costs nothing. The Outbox reads the table's stream
-// and notes which rooms have news for which hook (ADR 90).
+// and tells hooks which of their rooms have news (ADR 90). A Deliverer sends the changes of hooks
+// with an address (ADR 91).
 package hook
 
 import (
