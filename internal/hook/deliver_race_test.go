@@ -134,7 +134,7 @@ func TestDeliver_AwayForADay(t *testing.T) {
 	away.mu.Unlock()
 	const batches = 48
 	for n := range batches {
-		for range nightly.Times(600, 10_000) / batches {
+		for range nightly.Times(600, 2_400) / batches {
 			w.post(rooms[min(random.IntN(6), 2)])
 		}
 		w.pump()
@@ -157,7 +157,7 @@ func TestDeliver_AwayForADay(t *testing.T) {
 	if !maps.Equal(away.received, other.received) || len(away.holes) > 0 || len(other.holes) > 0 {
 		t.Errorf("received %v of %v, holes %q", away.received, other.received, away.holes)
 	}
-	if got, want := len(away.taken()), nightly.Times(600, 10_000)/batches*batches; got != want {
+	if got, want := len(away.taken()), nightly.Times(600, 2_400)/batches*batches; got != want {
 		t.Errorf("received %d texts of %d", got, want)
 	}
 }

@@ -18,7 +18,6 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/hook"
-	"example.com/parley/internal/outgoing"
 	"example.com/parley/internal/wire"
 )
 
@@ -183,7 +182,7 @@ func (q *queue) len() int {
 // deliverer returns the deliverer of a new process.
 func (w *world) deliverer(options ...func(*dynamodb.Options)) *hook.Deliverer {
 	return hook.NewDeliverer(hook.DelivererOptions{
-		Service: w.service(options...), Client: outgoing.New(outgoing.Options{Loopback: true}),
+		Service: w.service(options...), Client: w.client,
 		Random: func() float64 { return 0 }, Sleep: func(context.Context, time.Duration) {}, Log: slog.New(slog.DiscardHandler),
 	})
 }

@@ -65,6 +65,7 @@ type world struct {
 	outbox   lambda.Handler
 	stream   *feedtest.Stream
 	queue    *queue
+	client   *outgoing.Client // to receivers; its connections stay open
 	posts    int
 }
 
@@ -84,6 +85,8 @@ func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, queue: &queue{}, endpoint: enginetest.Start(t), clock: &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}}
+	w.client = outgoing.New(outgoing.Options{Loopback: true})
+	t.Cleanup(w.client.Close)
 	db := dynamo.LocalClient(w.endpoint)
 	tabletest.Create(t, db, "chat")
 	w.stream = feedtest.Open(t, w.endpoint, "chat")
