@@ -56,12 +56,9 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
 	}
-	queue := hookqueue.New(hookqueue.Config{
-		URL: getenv(config.EnvHookQueue), Region: db.Options().Region, Credentials: db.Options().Credentials,
-		Endpoint: config.Endpoint(getenv, config.EnvSQSEndpoint),
-	})
 	return Config{
-		DB: db, Table: getenv(config.EnvTable), Private: private, Queue: queue, Log: log, Clock: time.Now,
+		DB: db, Table: getenv(config.EnvTable), Private: private, Queue: hookqueue.FromEnv(getenv, db), Log: log,
+		Clock: time.Now,
 	}, nil
 }
 

@@ -208,14 +208,7 @@ func (c *call) send(ctx context.Context, waiting []due, rows bool, most int) (se
 		return out, err
 	}
 	out.progress = true
-	return out, c.settle(ctx, stored, rows)
-}
-
-// settle moves the cursors of rooms to the ends of an answer.
-func (c *call) settle(ctx context.Context, a answer, rows bool) error {
-	return each(ctx, a.rooms, func(ctx context.Context, r answered) error {
-		return c.Service.settleRoom(ctx, c.h, r, rows)
-	})
+	return out, c.Service.settle(ctx, c.h, stored, rows)
 }
 
 // sendOrFail is send with as many changes as the receiver takes. failed reports that the call

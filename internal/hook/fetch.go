@@ -73,7 +73,7 @@ func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *st
 	// An answer from before a replay is void.
 	if done := last.epoch == h.Epoch && (got == nil || *got == last.id); !done {
 		start = last.start
-	} else if err := s.settle(ctx, h, last); err != nil {
+	} else if err := s.settle(ctx, h, last, true); err != nil {
 		return Answer{}, err
 	}
 	waiting, more, err := s.due(ctx, h, start, dynamo.Eventual)
@@ -95,9 +95,10 @@ func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *st
 	return a, s.keep(ctx, h, last, a.stored(h, start, next))
 }
 
-// settle moves the cursors of a hook to the ends of an answer that its program has received.
-func (s *Service) settle(ctx context.Context, h Hook, a answer) error {
-	return each(ctx, a.rooms, func(ctx context.Context, r answered) error { return s.settleRoom(ctx, h, r, true) })
+// settle moves the cursors of a hook to the ends of an answer that its program has received. rows
+// is as in settleRoom.
+func (s *Service) settle(ctx context.Context, h Hook, a answer, rows bool) error {
+	return each(ctx, a.rooms, func(ctx context.Context, r answered) error { return s.settleRoom(ctx, h, r, rows) })
 }
 
 // settleRoom moves the cursor of a room. If changes wait behind it, the room stays due. rows is

@@ -196,7 +196,7 @@ func (c *call) leaveOut(ctx context.Context, s sent) error {
 	c.state.failed(Failure{At: c.now(), Reason: s.outcome.reason, Room: a.Rooms[0].Room, Seq: a.Rooms[0].Since.Seq})
 	c.Log.WarnContext(ctx, "a hook leaves a change out", "hook", c.h.ID, "service", c.h.Service,
 		"room", a.Rooms[0].Room, "seq", a.Rooms[0].Since.Seq)
-	return c.settle(ctx, a.stored(c.h, "", ""), true)
+	return c.Service.settle(ctx, c.h, a.stored(c.h, "", ""), true)
 }
 
 // Sweep wakes the hooks whose timers are due. It should run each minute. It costs a read unit, and

@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/config"
 	"example.com/parley/internal/hook"
 )
 
@@ -28,14 +30,6 @@ const (
 	maxHidden = 12 * 60 * 60
 )
 
-// Config says where the queue is.
-type Config struct {
-	URL         string
-	Region      string
-	Credentials aws.CredentialsProvider
-	Endpoint    string // empty is AWS's
-}
-
 // Queue is the queue. It implements hook.Queue and is safe for concurrent use. Its methods return a
 // *chat.Error of kind Unavailable for messages that SQS did not take.
 type Queue struct {
@@ -43,15 +37,17 @@ type Queue struct {
 	url    string
 }
 
-// New returns the queue.
-func New(c Config, options ...func(*sqs.Options)) *Queue {
+// FromEnv returns the queue of a deployed function, with the region and the credentials of its
+// database. It makes no request.
+func FromEnv(getenv func(string) string, db *dynamodb.Client) *Queue {
 	o := sqs.Options{
-		Region: c.Region, Credentials: c.Credentials, HTTPClient: &http.Client{Timeout: callTimeout},
+		Region: db.Options().Region, Credentials: db.Options().Credentials,
+		HTTPClient: &http.Client{Timeout: callTimeout},
 	}
-	if c.Endpoint != "" {
-		o.BaseEndpoint = &c.Endpoint
+	if endpoint := config.Endpoint(getenv, config.EnvSQSEndpoint); endpoint != "" {
+		o.BaseEndpoint = &endpoint
 	}
-	return &Queue{client: sqs.New(o, options...), url: c.URL}
+	return &Queue{client: sqs.New(o), url: getenv(config.EnvHookQueue)}
 }
 
 // Send sends wake-ups, those of one hook in their order: a request for every ten, or 256 KB.

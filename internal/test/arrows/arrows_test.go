@@ -94,7 +94,7 @@ var allowed = map[string][]string{
 	"internal/apifn":     {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/outgoing", "internal/people", "internal/ratelimit", "internal/search"},
 	"internal/outboxfn":  {"internal/config", "internal/dynamo", "internal/hook", "internal/hookqueue", "internal/stream", "internal/table"},
 	"internal/deliverfn": {"internal/chat", "internal/config", "internal/dynamo", "internal/feed", "internal/hook", "internal/hookqueue", "internal/outgoing"},
-	"internal/hookqueue": {"internal/chat", "internal/hook"},
+	"internal/hookqueue": {"internal/chat", "internal/config", "internal/hook"},
 	"internal/feedfn":    {"internal/attachment", "internal/block", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/erase", "internal/stream", "internal/growth", "internal/live", "internal/membership", "internal/mention", "internal/pin", "internal/apigw", "internal/tally", "internal/thread"},
 
 	"internal/socketapi":  with(services, "internal/config", "internal/explain", "internal/live", "internal/problem", "internal/tokenbucket", "internal/wire"),
