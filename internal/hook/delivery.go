@@ -175,7 +175,9 @@ func (s *Service) ReplaceSecret(ctx context.Context, a Access, id ID) (string, e
 		return "", err
 	}
 	_, err = s.table.TryUpdate(ctx, "replace secret of a hook", h.DeliveryKey(), table.Update{
-		Expression: "SET #old = #secret, #until = :until, #secret = :secret", Condition: "attribute_exists(#secret)",
+		Expression: "SET #old = #secret, #until = :until, #secret = :secret",
+		// The SDK repeats a request whose answer is lost, which must not forget the former secret.
+		Condition: "attribute_exists(#secret) AND #secret <> :secret",
 		Names: map[string]string{"#secret": attrSecret, "#old": attrOldSecret, "#until": attrOldUntil},
 		Values: table.Item{
 			":secret": table.Binary(secret), ":until": table.Number(s.now().Add(oldSecretTime).UnixMilli()),
