@@ -4,7 +4,7 @@
 // it: what a program receives is read from the feed at that moment, so a text that was deleted
 // meanwhile is never sent, and an outage of days costs nothing. The Outbox reads the table's stream
 // and tells hooks which of their rooms have news (ADR 90). A Deliverer sends the changes of hooks
-// with an address (ADR 91).
+// with an address (ADR 91). A room's hook has the rights of a person (ADR 92).
 package hook
 
 import (
