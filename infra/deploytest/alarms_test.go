@@ -13,7 +13,7 @@ import (
 
 // byHand are the alarms that data cannot raise in the emulator, which evaluates neither expressions
 // nor missing data. doc.go names their other tests.
-var byHand = []string{"ApiErrors", "ApiRefusals", "FeedStopped"}
+var byHand = []string{"ApiErrors", "ApiRefusals", "FeedStopped", "OutboxStopped"}
 
 // alarm is an alarm of the deployed stack, as CloudWatch describes it.
 type alarm struct {
