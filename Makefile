@@ -172,6 +172,10 @@ bench: node_modules/.installed ## Measure everything with a goal in docs/perform
 bench-files: node_modules/.installed ## Measure the files of messages against their goals; takes a minute
 	go run ./cmd/bench files
 
+.PHONY: bench-hooks
+bench-hooks: node_modules/.installed ## Measure deliveries to the address of a hook, and their cost; takes a minute
+	go run ./cmd/bench hooks
+
 .PHONY: bench-search
 bench-search: node_modules/.installed ## Measure searches in a million messages, their cost, and ten million; needs CHAT_DATA
 	go run ./cmd/bench search

@@ -63,16 +63,16 @@ const benchTable = "bench"
 func onEngine(
 	ctx context.Context, scale measure.Scale, what func(*measure.Bench, context.Context) ([]measure.Figure, error),
 ) (figures []measure.Figure, err error) {
-	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
+	err = withTable(ctx, func(db *dynamodb.Client) (err error) {
 		figures, err = what(measure.New(db, benchTable, scale), ctx)
 		return err
 	})
 	return figures, err
 }
 
-// withTable starts an engine with a table, calls use, and stops the engine.
-func withTable(ctx context.Context, cfg engine.Config, use func(*dynamodb.Client) error) (err error) {
-	e, err := engine.Start(ctx, cfg)
+// withTable starts an engine in memory with a table, calls use, and stops the engine.
+func withTable(ctx context.Context, use func(*dynamodb.Client) error) (err error) {
+	e, err := engine.Start(ctx, engine.Config{})
 	if err != nil {
 		return err
 	}

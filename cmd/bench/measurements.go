@@ -15,7 +15,6 @@ import (
 
 	"example.com/parley/internal/bill"
 	"example.com/parley/internal/httpapi"
-	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/measure"
 )
 
@@ -67,6 +66,7 @@ func measurements() []measurement {
 			"files", "files of messages: transfers, pictures until others see them, and units; takes a minute", "",
 			figures(fileFigures),
 		},
+		{"hooks", "deliveries to the address of a hook, and their cost; takes a minute", "", figures(hookFigures)},
 		{"search", "searches in a million messages, and their cost; takes five minutes", "", figures(searchFigures)},
 		{"searchmore", "searches in ten million messages; takes ten minutes", "", figures(moreSearchFigures)},
 		{"peers", "Parley, Tinode and Prosody in turn; takes four minutes", "", peers},
@@ -243,7 +243,7 @@ func moreSearchFigures(ctx context.Context, scale measure.Scale) ([]measure.Figu
 // searchCost counts what a search consumes.
 func searchCost(ctx context.Context, scale measure.Scale) (figures []measure.Figure, err error) {
 	var counted measure.SearchCost
-	err = withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
+	err = withTable(ctx, func(db *dynamodb.Client) (err error) {
 		counted, err = measure.New(db, benchTable, scale).Searches(ctx)
 		return err
 	})
@@ -265,7 +265,7 @@ func searchCost(ctx context.Context, scale measure.Scale) (figures []measure.Fig
 // depths prints the table of sequential calls, next to the goals for a warm process.
 func depths(ctx context.Context, scale measure.Scale) error {
 	var all []measure.Depth
-	err := withTable(ctx, engine.Config{}, func(db *dynamodb.Client) (err error) {
+	err := withTable(ctx, func(db *dynamodb.Client) (err error) {
 		all, err = measure.New(db, benchTable, scale).Depths(ctx)
 		return err
 	})

@@ -126,7 +126,7 @@ func whatTheyMay() []Setting {
 				"look for timers each minute, and Lambda's polls of the queue. For a million changes, each on its " +
 				"own: $0.40 for the outbox function, and for each hook that has the room $0.63, or about $4 if it " +
 				"has an address: $1.50 for the queue, $1.03 for the deliver function with a receiver that answers in " +
-				"0.2 s, and $1.62 for the table.",
+				"0.2 s, and $1.38 for the table.",
 			Change: "To `on` when programs of yours follow rooms: a moderator, an index, an archive. To `private` " +
 				"when they must see everything that is written. To `on,owners` or `private,owners` where people may " +
 				"send what is written in their rooms to any address.",

@@ -13,7 +13,7 @@ import (
 
 // byHand are the alarms that data cannot raise in the emulator, which evaluates neither expressions
 // nor missing data. doc.go names their other tests.
-var byHand = []string{"ApiErrors", "ApiRefusals", "FeedStopped"}
+var byHand = []string{"ApiErrors", "ApiRefusals", "FeedStopped", "OutboxStopped"}
 
 // alarm is an alarm of the deployed stack, as CloudWatch describes it.
 type alarm struct {
@@ -23,8 +23,8 @@ type alarm struct {
 	Dimensions                                              []struct{ Name, Value string }
 }
 
-// TestAlarm_IsRaisedAndMailed deploys prod with an address, a canary and the page. It reads the
-// page, raises every alarm, and reads the mails.
+// TestAlarm_IsRaisedAndMailed deploys prod with an address, a canary, hooks and the page. It reads
+// the page, raises every alarm, and reads the mails.
 func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 	t.Parallel()
 	dir := checkout(t, "HEAD")
@@ -33,7 +33,7 @@ func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	watched := strings.Replace(string(text), `AlarmEmail:   "none",`, `AlarmEmail: "ops@example.com", Canary: true, `+pageSettings, 1)
+	watched := strings.Replace(string(text), `AlarmEmail:   "none",`, `AlarmEmail: "ops@example.com", Canary: true, Hooks: "on", `+pageSettings, 1)
 	if watched == string(text) {
 		t.Fatal("the settings of prod state no AlarmEmail")
 	}
@@ -42,6 +42,7 @@ func TestAlarm_IsRaisedAndMailed(t *testing.T) {
 	}
 	d := deployStack(t, dir, prodStack, "npx --no-install cdk deploy -c env=prod")
 	t.Run("the page is served, with the addresses of the stack", func(t *testing.T) { testPage(t, d) })
+	t.Run("a wake-up that nobody can read is given up", func(t *testing.T) { testWakeIsGivenUp(t, d) })
 	t.Run("every alarm reaches the topic's subscribers", func(t *testing.T) { testEveryAlarm(t, d) })
 	t.Run("the budget warns the address", func(t *testing.T) { testBudget(t, d) })
 	t.Run("the dashboard shows every alarm", func(t *testing.T) { testDashboard(t, d) })
@@ -58,7 +59,7 @@ func (d *deployment) alarms(t *testing.T) []alarm {
 func testEveryAlarm(t *testing.T, d *deployment) {
 	mails := d.subscribe(t)
 	all := d.alarms(t)
-	if len(all) < 19 {
+	if len(all) < 21 {
 		t.Fatalf("the stack has %d alarms", len(all))
 	}
 	d.put(t, all, false)

@@ -58,7 +58,7 @@ func testCanary(t *testing.T, d *deployment) {
 		schedules = append(schedules, r.ScheduleExpression+" "+r.State)
 	}
 	slices.Sort(schedules)
-	if !slices.Equal(schedules, []string{"rate(1 day) ENABLED", "rate(5 minutes) ENABLED"}) {
+	if !slices.Equal(schedules, []string{"rate(1 day) ENABLED", "rate(1 minute) ENABLED", "rate(5 minutes) ENABLED"}) {
 		t.Errorf("the rules are %v", rules.Rules)
 	}
 }

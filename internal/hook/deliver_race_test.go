@@ -1,8 +1,6 @@
 package hook_test
 
 import (
-	"maps"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"testing"
@@ -10,10 +8,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
 	"example.com/parley/internal/hook"
-	"example.com/parley/internal/test/nightly"
 )
 
 // TestDeliver_BeforeTheHeadMoves delivers segments that readers may not see yet: of a new feed, and
@@ -113,51 +109,5 @@ func TestDeliver_WhileARowIsReplayed(t *testing.T) {
 	w.deliver()
 	if got := r.taken(); puts == 0 || !slices.Equal(got, []string{"seattle: text 1"}) {
 		t.Errorf("received %q again", got)
-	}
-}
-
-// TestDeliver_AwayForADay has a receiver that is away for a day, and then fails one request in
-// three. It receives everything in order, and another one notices nothing.
-func TestDeliver_AwayForADay(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	rooms := []chat.RoomID{"busy", "calm", "quiet"}
-	for _, room := range rooms {
-		w.room(room)
-	}
-	away, other := w.address("away", hook.Wanted{}), w.address("other", hook.Wanted{})
-	w.pump()
-	w.deliver()
-	random := rand.New(rand.NewPCG(1, 2))
-	away.mu.Lock()
-	away.refuse = func(request) int { return http.StatusBadGateway }
-	away.mu.Unlock()
-	const batches = 48
-	for n := range batches {
-		for range nightly.Times(600, 2_400) / batches {
-			w.post(rooms[min(random.IntN(6), 2)])
-		}
-		w.pump()
-		w.sweep()
-		w.deliver()
-		if got := len(other.taken()); got == 0 {
-			t.Errorf("half hour %d: the other receiver waits", n)
-		}
-		w.clock.advance(30 * time.Minute)
-	}
-	away.mu.Lock()
-	away.refuse = func(request) int { return random.IntN(3) / 2 * http.StatusInternalServerError }
-	away.mu.Unlock()
-	for range 1000 {
-		if w.sweep(); w.queue.len() == 0 && len(w.dueRows()) == 0 {
-			break
-		}
-		w.clock.advance(max(w.deliver(), time.Minute))
-	}
-	if !maps.Equal(away.received, other.received) || len(away.holes) > 0 || len(other.holes) > 0 {
-		t.Errorf("received %v of %v, holes %q", away.received, other.received, away.holes)
-	}
-	if got, want := len(away.taken()), nightly.Times(600, 2_400)/batches*batches; got != want {
-		t.Errorf("received %d texts of %d", got, want)
 	}
 }

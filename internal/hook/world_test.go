@@ -148,14 +148,19 @@ func (w *world) post(room chat.RoomID) chat.Message {
 
 func (w *world) put(room chat.RoomID, at time.Time) chat.Message {
 	w.t.Helper()
-	m := chat.Message{
-		Room: room, Text: fmt.Sprint("text ", w.posts), ReceivedAt: at, Revision: 1, Digest: make([]byte, 16),
-		ID: chat.MessageID{User: "amsg", UUID: chat.NewUUID(at, [10]byte{9: byte(w.posts)})},
-	}
+	m := w.message(room, at)
 	if _, created, err := w.store.PutMessage(w.t.Context(), m); err != nil || !created {
 		w.t.Fatal(created, err)
 	}
 	return m
+}
+
+// message returns the message of the last post.
+func (w *world) message(room chat.RoomID, at time.Time) chat.Message {
+	return chat.Message{
+		Room: room, Text: fmt.Sprint("text ", w.posts), ReceivedAt: at, Revision: 1, Digest: make([]byte, 16),
+		ID: chat.MessageID{User: "amsg", UUID: chat.NewUUID(at, [10]byte{9: byte(w.posts)})},
+	}
 }
 
 func (w *world) revise(before, after chat.Message) {

@@ -9,6 +9,7 @@ package outgoing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -72,6 +73,7 @@ type Options struct {
 	Resolver *net.Resolver    // nil means the system's
 	Roots    *x509.CertPool   // nil means the system's
 	Clock    func() time.Time // for Retry-After; nil means time.Now
+	Timeout  time.Duration    // of a call; zero means Timeout
 }
 
 // Client sends requests. It is safe for concurrent use.
@@ -85,6 +87,7 @@ func New(o Options) *Client {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
+	o.Timeout = cmp.Or(o.Timeout, Timeout)
 	c := &Client{options: o}
 	var protocols http.Protocols
 	protocols.SetHTTP1(true) // a receiver of HTTP/2 may send much that is not its answer
@@ -142,7 +145,7 @@ func (c *Client) Post(ctx context.Context, text string, header http.Header, body
 	if err != nil {
 		return Answer{}, fmt.Errorf("%w: the URL %w", ErrAddress, err)
 	}
-	call, cancel := context.WithTimeout(ctx, Timeout)
+	call, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(call, http.MethodPost, to.String(), bytes.NewReader(body))
 	if err != nil {
@@ -189,7 +192,7 @@ func (c *Client) dial(ctx context.Context, _, addr string) (net.Conn, error) {
 	if err != nil {
 		return nil, ErrAddress
 	}
-	dialer := net.Dialer{Timeout: Timeout, Resolver: c.options.Resolver, Control: c.control(host)}
+	dialer := net.Dialer{Timeout: c.options.Timeout, Resolver: c.options.Resolver, Control: c.control(host)}
 	conn, err := dialer.DialContext(ctx, "tcp", addr)
 	var lookup *net.DNSError
 	var timed net.Error
@@ -217,7 +220,7 @@ func (c *Client) dialTLS(ctx context.Context, network, addr string) (net.Conn, e
 	if err != nil {
 		return nil, ErrAddress
 	}
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	conn := tls.Client(plain, &tls.Config{RootCAs: c.options.Roots, ServerName: host, MinVersion: tls.VersionTLS12})
 	if err := conn.HandshakeContext(ctx); err != nil {

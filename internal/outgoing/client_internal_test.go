@@ -167,3 +167,13 @@ func TestRetryAfter(t *testing.T) {
 		}
 	}
 }
+
+// TestPost_Timeout has a receiver that never answers, and a client with a shorter timeout.
+func TestPost_Timeout(t *testing.T) {
+	url := receive(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	c := New(Options{Loopback: true, Timeout: time.Millisecond})
+	t.Cleanup(c.Close)
+	if _, err := c.Post(t.Context(), url, nil, nil); !errors.Is(err, ErrTimeout) {
+		t.Errorf("the error is %v", err)
+	}
+}
