@@ -22,6 +22,7 @@ export type ReportPage = Schemas["ReportPage"];
 export type Invitation = Schemas["Invitation"];
 export type InvitePage = Schemas["InvitePage"];
 export type CreatedInvite = Schemas["CreatedInvite"];
+export type Incoming = Schemas["Incoming"];
 export type FilePage = Schemas["FilePage"];
 export type Pin = Schemas["Pin"];
 export type PinPage = Schemas["PinPage"];
