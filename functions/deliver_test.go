@@ -147,7 +147,7 @@ func (w *deliverWorld) hooks(at time.Time) *hook.Service {
 
 func (w *deliverWorld) put(at time.Time, s hook.Settings) {
 	w.t.Helper()
-	if _, _, _, err := w.hooks(at).Put(w.t.Context(), "helpdesk", "moderator", s); err != nil {
+	if _, _, _, err := w.hooks(at).Put(w.t.Context(), hook.ForService("helpdesk"), "moderator", s); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -159,7 +159,7 @@ func (w *deliverWorld) failed(tries int) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	h := hook.Hook{ID: "moderator", Service: "helpdesk", CreatedAt: hookCreated}
+	h := hook.Hook{ID: "moderator", Holder: "helpdesk", CreatedAt: hookCreated}
 	err = w.store.Table().UpdateBlindly(w.t.Context(), "prepare", h.DeliveryKey(), table.Update{
 		Expression: "SET #state = :state", Names: map[string]string{"#state": "state"},
 		Values: table.Item{":state": table.Binary(state)},
@@ -171,7 +171,7 @@ func (w *deliverWorld) failed(tries int) {
 
 func (w *deliverWorld) state() hook.State {
 	w.t.Helper()
-	_, state, err := w.hooks(time.Now()).Hook(w.t.Context(), "helpdesk", "moderator")
+	_, state, err := w.hooks(time.Now()).Hook(w.t.Context(), hook.ForService("helpdesk"), "moderator")
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -271,8 +271,8 @@ func TestOutbox_WakesDeliveriesAsInLambda(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ event, sent string }{
-		{requests.News[0].Event(), `{"service":"helpdesk","hook":"moderator","created":1535544000123,"rooms":[{"room":"seattle","seq":3,"first":2,"gen":"2018-08-29T11:59:00.000"}]}`},
-		{`{"sweep":true}`, `{"service":"helpdesk","hook":"moderator","created":1535544000123,"once":1535544000123}`},
+		{requests.News[0].Event(), `{"holder":"helpdesk","hook":"moderator","created":1535544000123,"rooms":[{"room":"seattle","seq":3,"first":2,"gen":"2018-08-29T11:59:00.000"}]}`},
+		{`{"sweep":true}`, `{"holder":"helpdesk","hook":"moderator","created":1535544000123,"once":1535544000123}`},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), testTime)
 		_, err := fn.Invoke(ctx, []byte(tt.event))

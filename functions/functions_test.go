@@ -231,7 +231,7 @@ func (lost) Send(context.Context, []hook.Wake) error { return nil }
 func wakeHooks(t *testing.T, store *dynamo.Store) {
 	t.Helper()
 	news := []hook.News{{Room: "seattle", First: 1, Generation: streamLabel}}
-	if err := hook.NewOutbox(store.Table(), lost{}, time.Now, false).Wake(t.Context(), news, nil); err != nil {
+	if err := hook.NewOutbox(store.Table(), lost{}, time.Now, hook.Rules{On: true}).Wake(t.Context(), news, nil); err != nil {
 		t.Fatal(err)
 	}
 }

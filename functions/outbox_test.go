@@ -24,7 +24,7 @@ func TestOutbox_NotesEveryEventAsInLambda(t *testing.T) {
 	store := dynamo.New(client, dynamo.Options{Table: feedTable, Clock: time.Now})
 	rooms := chat.NewService(chat.Options{Store: store, Clock: time.Now})
 	hooks := hook.NewService(hook.Options{Table: store.Table(), Feed: feed.NewService(store, rooms, time.Now), Tails: store, Clock: time.Now})
-	if _, _, _, err := hooks.Put(t.Context(), "helpdesk", "moderator", hook.Settings{}); err != nil {
+	if _, _, _, err := hooks.Put(t.Context(), hook.ForService("helpdesk"), "moderator", hook.Settings{}); err != nil {
 		t.Fatal(err)
 	}
 	fn := start(t, "outbox", environment(t, "outbox", map[string]string{"Table": feedTable, "FailureQueue": "failures", "HookQueue": "hooks"}, recorder.Proxy(t, "outbox", endpoint)))
@@ -37,7 +37,7 @@ func TestOutbox_NotesEveryEventAsInLambda(t *testing.T) {
 		if err != nil || string(answer) != `{"batchItemFailures":null}` && string(answer) != `{"batchItemFailures":[]}` {
 			t.Errorf("%s: %s, %v", b.Name, answer, err)
 		}
-		_, state, err := hooks.Hook(t.Context(), "helpdesk", "moderator")
+		_, state, err := hooks.Hook(t.Context(), hook.ForService("helpdesk"), "moderator")
 		if want := map[string]int{"segment-appended": 1, "room-deleted": 2, "segment-unreadable": 3, "no-news": 3}[b.Name]; err != nil || state.Rooms != want {
 			t.Errorf("%s: %d rooms wait, want %d: %v", b.Name, state.Rooms, want, err)
 		}

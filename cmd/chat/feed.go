@@ -20,6 +20,7 @@ import (
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feedfn"
 	"example.com/parley/internal/growth"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/local/engine"
 	"example.com/parley/internal/local/socket"
@@ -76,7 +77,7 @@ func (c *serveCmd) startFeed(
 	log = log.With("function", "outbox")
 	hooks := c.newLocalHooks(ctx, db, log.With("function", "deliver"))
 	outboxParts := outboxfn.Config{
-		DB: db, Table: localTable, Queue: hooks, Private: c.privateHooks, Log: log, Clock: time.Now,
+		DB: db, Table: localTable, Queue: hooks, Rules: hook.Rules(c.hooks), Log: log, Clock: time.Now,
 	}
 	outbox := localstream.Config{
 		ARN: l.stream, Filter: localstream.OutboxFilter(), File: filepath.Join(c.Data, outboxFile), Log: log,

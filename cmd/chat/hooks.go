@@ -50,7 +50,7 @@ type localHook struct {
 // after the next start.
 func (c *serveCmd) newLocalHooks(ctx context.Context, db *dynamodb.Client, log *slog.Logger) *localHooks {
 	config := deliverfn.Config{
-		DB: db, Table: localTable, Private: c.privateHooks, Addresses: localAddresses, Log: log, Clock: time.Now,
+		DB: db, Table: localTable, Rules: hook.Rules(c.hooks), Addresses: localAddresses, Log: log, Clock: time.Now,
 	}
 	l := &localHooks{
 		table: dynamo.NewTable(db, localTable, nil), deliverer: config.Deliverer(), log: log,

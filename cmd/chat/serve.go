@@ -65,7 +65,7 @@ type serveCmd struct {
 	UserClaim    string   `default:"sub" help:"With --issuer or --keys: the claim of a token that is the user."`
 	Directory    string   `default:"everyone" enum:"everyone,services,off" help:"Who may list people and search for them: everyone, services or off."`
 	Profiles     string   `default:"everyone" enum:"everyone,services" help:"Who may change the names, titles and other facts of profiles: everyone their own, or only services."`
-	Hooks        string   `default:"on" enum:"off,on,private" help:"Whether services may have hooks: off, on, or private, which gives hooks the changes of private and direct rooms, too."`
+	Hooks        string   `default:"on,owners" help:"Whether services may have hooks: off, on, or private, which gives hooks the changes of private and direct rooms, too. Followed by \",owners\", owners of rooms may have hooks of their rooms."`
 	NameClaim    string   `default:"username" help:"The claim of a token with the name of a user who has not saved a profile."`
 	AvatarHost   []string `help:"A host whose pictures the web app shows as avatars, such as pictures.example.com; others are initials. It learns who reads when. May be repeated."`
 	Page         string   `type:"path" help:"Serve the web app from this folder, such as web/dist, instead of the built-in one. For work on the page."`
@@ -83,8 +83,7 @@ type serveCmd struct {
 	files          localFiles
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
-	hooks          bool
-	privateHooks   bool
+	hooks          config.HookRules
 	socketClock    func() time.Time // measures the age of connections; nil is the machine's
 	overtaking     time.Duration    // of posted messages by the deletion of their connection; 0 means none
 	writeLimit     time.Duration    // for one request; 0 means writeTime
@@ -159,7 +158,7 @@ func (c *serveCmd) parseChoices() (err error) {
 	if c.directory, err = apifn.Directory(c.Directory); err != nil {
 		return fmt.Errorf("--directory: %w", err)
 	}
-	if c.hooks, c.privateHooks, err = config.Hooks(c.Hooks); err != nil {
+	if c.hooks, err = config.ParseHooks(c.Hooks); err != nil {
 		return fmt.Errorf("--hooks: %w", err)
 	}
 	return nil
@@ -306,7 +305,7 @@ func (c *serveCmd) function(log *slog.Logger, endpoint string, f httpapi.Functio
 		Log:      log.With("function", f),
 		SendRate: c.SendRate, MayCreateRooms: c.mayCreateRooms, Directory: c.directory,
 		ProfilesByServices: c.Profiles == config.Services, NameClaim: c.NameClaim, Bucket: c.files.client,
-		TokenRules: c.tokenRules(), Hooks: c.hooks, PrivateHooks: c.privateHooks,
+		TokenRules: c.tokenRules(), Hooks: c.hooks,
 		HookAddresses: localAddresses,
 	}
 }

@@ -36,9 +36,6 @@ var logDays = []int{
 // 64 characters. It has small letters, because names of buckets and of Cognito's pages have.
 var suffix = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,14}[a-z0-9])?$`)
 
-// hooks are the values of Hooks.
-var hooks = []string{Off, shared.HooksOn, shared.HooksPrivate}
-
 // directories are the values of Directory.
 var directories = []string{Everyone, Services, Off}
 
@@ -115,7 +112,7 @@ func (a API) check(p *problems) {
 		a.Profiles != Everyone && a.Profiles != Services, "Profiles", "must be %q or %q, not %q", Everyone, Services,
 		a.Profiles,
 	)
-	p.refuse(!slices.Contains(hooks, a.Hooks), "Hooks", "must be one of %q, not %q", hooks, a.Hooks)
+	p.refuse(!slices.Contains(shared.Hooks, a.Hooks), "Hooks", "must be one of %q, not %q", shared.Hooks, a.Hooks)
 	p.refuse(!isClaim(a.NameClaim), "NameClaim", "must be the name of a claim, not %q", a.NameClaim)
 	for _, origin := range a.Origins {
 		p.refuse(

@@ -25,6 +25,7 @@ import (
 	"example.com/parley/internal/config"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/gateway"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/outgoing"
@@ -58,9 +59,9 @@ type Config struct {
 	FileLimits attachment.Limits
 	// NameClaim is the token claim that names a person without a profile; empty means the default.
 	NameClaim string
-	// Hooks, PrivateHooks and HookAddresses are as in app.Options.
-	Hooks, PrivateHooks bool
-	HookAddresses       outgoing.Options
+	// Hooks and HookAddresses are as in app.Options.
+	Hooks         config.HookRules
+	HookAddresses outgoing.Options
 	// TokenRules are the rules about the claims of a token.
 	TokenRules config.TokenRules
 }
@@ -106,12 +107,12 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	hooks, private, err := config.Hooks(getenv(config.EnvHooks))
+	hooks, err := config.ParseHooks(getenv(config.EnvHooks))
 	if err != nil {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
 	}
 	return Config{
-		Hooks: hooks, PrivateHooks: private,
+		Hooks:  hooks,
 		Bucket: bucket.FromEnv(getenv, db.Options().Credentials), FileLimits: limits,
 		DB: db, Table: getenv(config.EnvTable), LogTable: getenv(config.EnvLogTable),
 		LiveTable: getenv(config.EnvLiveTable), LogRetention: retention, Log: log, Quiet: true,
@@ -209,7 +210,7 @@ func (p Config) services() *app.Services {
 		SendRate: p.SendRate, SendBurst: burstOfRate * p.SendRate, Limits: ratelimit.For(p.SendRate),
 		ServiceLimits:  ratelimit.ForServices(p.SendRate),
 		MayCreateRooms: p.MayCreateRooms, Directory: p.Directory, ProfilesByServices: p.ProfilesByServices,
-		Bucket: p.Bucket, FileLimits: p.FileLimits, Hooks: p.Hooks, PrivateHooks: p.PrivateHooks,
+		Bucket: p.Bucket, FileLimits: p.FileLimits, Hooks: hook.Rules(p.Hooks),
 		HookAddresses: p.HookAddresses,
 	})
 }

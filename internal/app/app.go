@@ -126,8 +126,8 @@ type Options struct {
 	Directory people.Directory
 	// ProfilesByServices lets only services change the facts of profiles.
 	ProfilesByServices bool
-	// Hooks lets services have hooks, and PrivateHooks lets hooks have private and direct rooms.
-	Hooks, PrivateHooks bool
+	// Hooks says who may have hooks.
+	Hooks hook.Rules
 	// HookAddresses are the ones that hooks may have.
 	HookAddresses outgoing.Options
 	// LogRetention is how long log entries are stored; zero selects the default.
@@ -233,9 +233,9 @@ func (s *Services) addMessages(o Options, audit chat.Auditor, log *slog.Logger) 
 	s.Search = search.New(search.Options{
 		Store: o.Store, Rooms: s.Inbox, Access: rooms, Blocks: s.Blocks, Bucket: o.Bucket, Clock: o.Clock, Log: log,
 	})
-	if o.Hooks {
+	if o.Hooks.On {
 		s.Hooks = hook.NewService(hook.Options{
-			Table: t, Feed: s.Feed, Tails: o.Store, Clock: o.Clock, Random: o.Random, Private: o.PrivateHooks,
+			Table: t, Feed: s.Feed, Tails: o.Store, Clock: o.Clock, Random: o.Random, Rooms: rooms, Audit: audit, Rules: o.Hooks,
 			Addresses: o.HookAddresses,
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"hash/fnv"
 	"io"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,7 +57,7 @@ const (
 	// all.
 	EnvFileTypes = "PARLEY_FILE_TYPES"
 
-	// EnvHooks is off, on or private, as Hooks parses it. The functions behind the API and the
+	// EnvHooks is one of Hooks. The functions behind the API and the
 	// outbox function read it.
 	EnvHooks = "PARLEY_HOOKS"
 	// The URL of the queue of hooks' deliveries; required by the outbox and the deliver function.
@@ -230,20 +231,29 @@ func SendRate(s string) (int, error) {
 const (
 	HooksOn      = "on"
 	HooksPrivate = "private"
+	hooksOwners  = ",owners" // may follow either
 )
 
-// Hooks parses whether services may have hooks: off, on, or private, which lets hooks have private
-// and direct rooms, too. The empty string is off.
-func Hooks(text string) (on, private bool, err error) {
-	switch text {
-	case "", Off:
-		return false, false, nil
-	case HooksOn:
-		return true, false, nil
-	case HooksPrivate:
-		return true, true, nil
+// Hooks are the values of EnvHooks.
+var Hooks = []string{Off, HooksOn, HooksPrivate, HooksOn + hooksOwners, HooksPrivate + hooksOwners}
+
+// HookRules says who may have hooks, and of which rooms.
+type HookRules struct {
+	On      bool // services may
+	Private bool // of private and direct rooms, too
+	Owners  bool // owners of rooms may have hooks of their rooms
+}
+
+// ParseHooks parses a value of EnvHooks. The empty string is off.
+func ParseHooks(text string) (HookRules, error) {
+	if text == "" {
+		text = Off
 	}
-	return false, false, fmt.Errorf("%q is not one of %s, %s and %s", text, Off, HooksOn, HooksPrivate)
+	if !slices.Contains(Hooks, text) {
+		return HookRules{}, fmt.Errorf("%q is not one of %q", text, Hooks)
+	}
+	base, owners := strings.CutSuffix(text, hooksOwners)
+	return HookRules{On: base != Off, Private: base == HooksPrivate, Owners: owners}, nil
 }
 
 // maxPostRate is the number of requests a second that an account may send to API Gateway.

@@ -31,9 +31,9 @@ type Queue interface {
 
 // Config has the dependencies of deliveries. Observe may be nil.
 type Config struct {
-	DB      *dynamodb.Client
-	Table   string
-	Private bool // hooks may have private and direct rooms
+	DB    *dynamodb.Client
+	Table string
+	Rules hook.Rules // what hooks may have
 	// Addresses are the ones that may be opened.
 	Addresses outgoing.Options
 	Queue     Queue
@@ -52,12 +52,12 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	_, private, err := config.Hooks(getenv(config.EnvHooks)) // the stack creates the function if they are on
+	rules, err := config.ParseHooks(getenv(config.EnvHooks)) // the stack creates the function if they are on
 	if err != nil {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
 	}
 	return Config{
-		DB: db, Table: getenv(config.EnvTable), Private: private, Queue: hookqueue.FromEnv(getenv, db), Log: log,
+		DB: db, Table: getenv(config.EnvTable), Rules: hook.Rules(rules), Queue: hookqueue.FromEnv(getenv, db), Log: log,
 		Clock: time.Now,
 	}, nil
 }
@@ -68,7 +68,7 @@ func (c Config) Deliverer() *hook.Deliverer {
 	rooms := chat.NewService(chat.Options{Store: store, Clock: c.Clock})
 	hooks := hook.NewService(hook.Options{
 		Table: store.Table(), Feed: feed.NewService(store, rooms, c.Clock), Tails: store, Clock: c.Clock,
-		Private: c.Private, Addresses: c.Addresses,
+		Rooms: rooms, Rules: c.Rules, Addresses: c.Addresses,
 	})
 	return hook.NewDeliverer(hook.DelivererOptions{
 		Service: hooks, Client: outgoing.New(c.Addresses), Random: rand.Float64, Log: c.Log, Sleep: sleep,

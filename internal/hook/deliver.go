@@ -50,7 +50,7 @@ func NewDeliverer(o DelivererOptions) *Deliverer { return &Deliverer{o} }
 //
 // A lone change costs about 6 read units, the reads of its message, and 1 write unit.
 func (d *Deliverer) Deliver(ctx context.Context, wakes []Wake) (pause time.Duration, err error) {
-	h, found, err := d.Service.hook(ctx, wakes[0].Service, wakes[0].Hook)
+	h, found, err := d.Service.hook(ctx, wakes[0].Holder, wakes[0].Hook)
 	if err != nil || !found || h.URL == "" || h.CreatedAt.UnixMilli() != wakes[0].Created {
 		return 0, err
 	}
@@ -76,7 +76,15 @@ type call struct {
 func (c *call) now() time.Time { return c.Service.now() }
 
 func (c *call) deliver(ctx context.Context) (pause time.Duration, err error) {
-	if c.h.TestAt.After(c.state.TestedAt) {
+	allowed, gone, err := c.Service.allowed(ctx, c.h)
+	switch {
+	case err != nil:
+		return 0, err
+	case gone:
+		c.Log.InfoContext(ctx, "a hook has lost its room", "hook", c.h.ID, "holder", c.h.Holder)
+		return 0, c.Service.remove(ctx, c.h)
+	}
+	if allowed {
 		if err := c.test(ctx); err != nil {
 			return 0, err
 		}
@@ -84,7 +92,7 @@ func (c *call) deliver(ctx context.Context) (pause time.Duration, err error) {
 	rows := c.state.Behind || slices.ContainsFunc(c.wakes, func(w Wake) bool { return len(w.Rooms) == 0 })
 	// A message may be visible a moment before its pause ends.
 	left := c.state.Paused.Sub(c.now())
-	switch stopped := c.h.Off || c.state.Disabled != ""; {
+	switch stopped := !allowed || c.h.Off || c.state.Disabled != "" || !c.state.verified(c.h); {
 	case !stopped && left > time.Second && left <= shortPause:
 		return left, nil
 	case c.state.Behind && (stopped || left > shortPause): // a timer waits, or a change of the hook
@@ -186,6 +194,7 @@ func (c *call) late(ctx context.Context) bool {
 type sent struct {
 	outcome  outcome // zero if there was nothing to send
 	answer   Answer
+	changes  int         // the changes that were read, of all types
 	progress bool        // some rooms wait no more, or less
 	next     chat.RoomID // the last room that was looked at, if others follow
 	rest     []due       // the rooms that still wait
@@ -199,13 +208,19 @@ func (c *call) send(ctx context.Context, waiting []due, rows bool, most int) (se
 		return sent{}, err
 	}
 	stored := a.stored(c.h, "", next)
-	out := sent{answer: a, next: next, rest: restOf(waiting, a, next)}
+	out := sent{next: next, rest: restOf(waiting, a, next)}
 	if len(a.Rooms) == 0 {
-		out.progress = len(out.rest) < len(waiting) // rooms whose news were received before
+		out.answer, out.progress = a, len(out.rest) < len(waiting) // rooms whose news were received before
 		return out, nil
 	}
-	if out.outcome, err = c.post(ctx, "changes", dataOf(a)); err != nil || !out.outcome.ok {
-		return out, err
+	for _, r := range a.Rooms {
+		out.changes += max(1, len(r.Entries))
+	}
+	a.filter(c.h.Types)
+	if out.answer = a; len(a.Rooms) > 0 {
+		if out.outcome, err = c.post(ctx, "changes", dataOf(a)); err != nil || !out.outcome.ok {
+			return out, err
+		}
 	}
 	out.progress = true
 	return out, c.Service.settle(ctx, c.h, stored, rows)

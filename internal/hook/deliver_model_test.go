@@ -50,7 +50,7 @@ func (m *model) pushStep(all []pushed) {
 		}
 	case n < 9:
 		m.clock.advance(time.Duration(m.random.Int64N(int64(20 * time.Minute))))
-		_ = hook.NewOutbox(m.store.Table(), m.queue, m.clock.Now, false).Sweep(m.t.Context())
+		_ = hook.NewOutbox(m.store.Table(), m.queue, m.clock.Now, hook.Rules{On: true}).Sweep(m.t.Context())
 	case n < 10:
 		// Somebody changes the hook, which also enables it again.
 		settings := p.settings

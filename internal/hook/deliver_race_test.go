@@ -22,7 +22,7 @@ func TestDeliver_BeforeTheHeadMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.push("all", hook.Wanted{})
-	outbox := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, false)
+	outbox := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, hook.Rules{On: true})
 	segment := func(first int64) feed.Segment {
 		t.Helper()
 		s := feed.Segment{

@@ -51,7 +51,9 @@ type DeliveryState struct {
 	// Held are rooms whose next change was refused alone. The other rooms go on.
 	Held []Held `json:"held,omitzero"`
 	// Disabled is why nothing is sent until the hook is changed.
-	Disabled string    `json:"disabled,omitzero"`
+	Disabled string `json:"disabled,omitzero"`
+	// Verified is the address of a room's hook that has answered a challenge.
+	Verified string    `json:"verified,omitzero"`
 	Failures []Failure `json:"failures,omitzero"` // the last ones, newest first
 	TestedAt time.Time `json:"testedAt,omitzero"` // the last test that was sent
 	Test     string    `json:"test,omitzero"`     // its outcome
@@ -158,8 +160,8 @@ func (s *Service) newSecret(ctx context.Context, h Hook) (text string, err error
 // ReplaceSecret gives a hook with an address a new secret, and returns it. For a day the old one
 // signs too. It costs 2 read units and 1 write unit. The error is Conflict for a hook that is
 // fetched.
-func (s *Service) ReplaceSecret(ctx context.Context, service chat.UserID, id ID) (string, error) {
-	h, err := s.ownAddressed(ctx, service, id)
+func (s *Service) ReplaceSecret(ctx context.Context, a Access, id ID) (string, error) {
+	h, err := s.ownAddressed(ctx, a, id)
 	if err != nil {
 		return "", err
 	}
@@ -174,13 +176,16 @@ func (s *Service) ReplaceSecret(ctx context.Context, service chat.UserID, id ID)
 			":secret": table.Binary(secret), ":until": table.Number(s.now().Add(oldSecretTime).UnixMilli()),
 		},
 	})
+	if err == nil {
+		s.audited(ctx, a, actionReplaced, h)
+	}
 	return outgoing.FormatSecret(secret), err
 }
 
 // Test asks for a request to the address of a hook, which is sent within seconds, also while
-// deliveries pause: 1 read unit and 1 write unit. The error is Conflict for a hook that is fetched.
-func (s *Service) Test(ctx context.Context, service chat.UserID, id ID) error {
-	h, err := s.ownAddressed(ctx, service, id)
+// deliveries pause; for an unverified hook it is the challenge: 1 read unit and 1 write unit. The error is Conflict for a hook that is fetched.
+func (s *Service) Test(ctx context.Context, a Access, id ID) error {
+	h, err := s.ownAddressed(ctx, a, id)
 	if err != nil {
 		return err
 	}
@@ -189,7 +194,7 @@ func (s *Service) Test(ctx context.Context, service chat.UserID, id ID) error {
 
 // touch sets the time of a change in a hook, for which the outbox wakes it.
 func (s *Service) touch(ctx context.Context, h Hook, attr string) error {
-	return s.table.UpdateBlindly(ctx, "touch hook", key(h.Service, h.ID), table.Update{
+	return s.table.UpdateBlindly(ctx, "touch hook", key(h.Holder, h.ID), table.Update{
 		Expression: "SET #at = :now", Condition: "#created = :created",
 		Names: map[string]string{"#at": attr, "#created": attrCreated},
 		Values: table.Item{
@@ -199,8 +204,8 @@ func (s *Service) touch(ctx context.Context, h Hook, attr string) error {
 }
 
 // ownAddressed is own, with the error Conflict for a hook that is fetched.
-func (s *Service) ownAddressed(ctx context.Context, service chat.UserID, id ID) (Hook, error) {
-	h, err := s.own(ctx, service, id)
+func (s *Service) ownAddressed(ctx context.Context, a Access, id ID) (Hook, error) {
+	h, err := s.own(ctx, a, id)
 	if err == nil && h.URL == "" {
 		err = chat.Conflictf("this hook has no url: its program fetches")
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -23,7 +24,8 @@ const roomsAtOnce = 8
 // Answer is the result of one Fetch.
 type Answer struct {
 	// ID follows from the ranges of changes, so that a repetition of them has the same. It is empty
-	// if no room has changes.
+	// if no room has changes. If all changes are of types that the hook does not want, there is an
+	// ID, and no room.
 	ID    string
 	Rooms []RoomChanges
 	More  bool // other changes wait already
@@ -34,7 +36,7 @@ type Answer struct {
 // RoomChanges are the changes of a room after those that the program has received.
 type RoomChanges struct {
 	Room    chat.RoomID
-	Entries []feed.Entry // with consecutive numbers
+	Entries []feed.Entry // with consecutive numbers, unless the hook wants some types only
 	// Since is the position after Entries, or the end of the feed after a Reset.
 	Since chat.FeedPosition
 	// Reset reports that changes in between are no longer stored, or that a backup was restored:
@@ -57,8 +59,8 @@ type RoomChanges struct {
 // Without news it costs 2.5 read units. Each room of an answer costs about 4 read units and the
 // reads of its messages, and 2 write units once it is received. The answer itself costs one write
 // unit for each KB.
-func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *string) (Answer, error) {
-	h, err := s.own(ctx, service, id)
+func (s *Service) Fetch(ctx context.Context, access Access, id ID, got *string) (Answer, error) {
+	h, err := s.own(ctx, access, id)
 	if err == nil && h.URL != "" {
 		err = chat.Conflictf("the changes of this hook are sent to its url")
 	}
@@ -92,7 +94,9 @@ func (s *Service) Fetch(ctx context.Context, service chat.UserID, id ID, got *st
 		next = more
 	}
 	a.More = a.More || more != "" || start != "" && len(a.Rooms) > 0
-	return a, s.keep(ctx, h, last, a.stored(h, start, next))
+	kept := a.stored(h, start, next)
+	a.filter(h.Types)
+	return a, s.keep(ctx, h, last, kept)
 }
 
 // settle moves the cursors of a hook to the ends of an answer that its program has received. rows
@@ -166,7 +170,7 @@ func (s *Service) read(
 
 // room returns the changes of a room that wait, or nil if none do.
 func (s *Service) room(ctx context.Context, h Hook, d due, limit int) (*RoomChanges, error) {
-	if !h.has(d.room) || d.room.Private() && !s.private { // the settings have changed
+	if !h.has(d.room) || d.room.Private() && !s.rules.Private { // the settings have changed
 		return nil, s.settleRoom(ctx, h, answered{Room: d.room, Deleted: true}, true)
 	}
 	since, err := s.position(ctx, h, d)
@@ -245,6 +249,22 @@ func (r *RoomChanges) limit(entries, bytes int, first bool) bool {
 	r.Entries = r.Entries[:n]
 	return true
 }
+
+// filter leaves out the changes of other types than some, and rooms without anything else. All
+// types are wanted if there are none.
+func (a *Answer) filter(types []string) {
+	if len(types) == 0 {
+		return
+	}
+	a.Rooms = slices.DeleteFunc(a.Rooms, func(r RoomChanges) bool {
+		return !r.Reset && !r.Deleted && !slices.ContainsFunc(r.Entries, func(e feed.Entry) bool { return isOf(e, types) })
+	})
+	for i, r := range a.Rooms {
+		a.Rooms[i].Entries = slices.DeleteFunc(r.Entries, func(e feed.Entry) bool { return !isOf(e, types) })
+	}
+}
+
+func isOf(e feed.Entry, types []string) bool { return slices.Contains(types, e.Change.Type.String()) }
 
 // bytesOf returns the size of entries, which their messages determine.
 func bytesOf(all []feed.Entry) (n int) {

@@ -13,11 +13,16 @@ import (
 	"time"
 
 	"example.com/parley/internal/chat"
+	"example.com/parley/internal/feed"
 )
 
 const (
-	// MaxHooks limits the hooks of a deployment. Each batch of the stream reads all of them.
+	// MaxHooks limits the hooks of all services, and those of all rooms. Each batch of the stream
+	// reads all of them.
 	MaxHooks = 200
+	// MaxOfRoom limits the hooks of a room, and MaxOfPerson those that one person has made for
+	// rooms, so that nobody takes them all.
+	MaxOfRoom, MaxOfPerson = 5, 5
 	// MaxRooms limits the rooms that a hook names, so that its item stays small. A hook without
 	// a list may have any number.
 	MaxRooms = 100
@@ -29,7 +34,7 @@ const (
 	maxID = 40
 )
 
-// ID identifies a hook of a service. The service chooses it.
+// ID identifies a hook of its holder, who chooses it.
 type ID string
 
 // ParseID parses the id of a hook: 1 to 40 of a-z, 0-9 and "-". The error is Invalid.
@@ -41,12 +46,35 @@ func ParseID(text string) (ID, error) {
 	return ID(text), nil
 }
 
-// Hook is a hook of a service.
+// Holder has hooks, which nobody else may see: a service, or a room, whose owners manage them.
+type Holder string
+
+// roomHolders begins the holders that are rooms. No user id has a "/".
+const roomHolders = "room/"
+
+// OfService returns the holder of a service's hooks.
+func OfService(service chat.UserID) Holder { return Holder(service) }
+
+// OfRoom returns the holder of the hooks of a room. They have the changes of this room alone.
+func OfRoom(room chat.RoomID) Holder { return roomHolders + Holder(room) }
+
+// Room returns the room that is h, or "" for a service.
+func (h Holder) Room() chat.RoomID {
+	room, _ := strings.CutPrefix(string(h), roomHolders)
+	if room == string(h) {
+		return ""
+	}
+	return chat.RoomID(room)
+}
+
+// Hook is a hook of a service or of a room.
 type Hook struct {
 	ID        ID
-	Service   chat.UserID // only this service may see the hook
+	Holder    Holder
+	By        chat.UserID // who made or last changed a room's hook, which has the rights of this person; "" for a service's
 	CreatedAt time.Time   // to the millisecond
 	Wanted
+	Types []string // the types of the changes that it has; none means all
 	// URL is where changes are sent. A hook without one is fetched. It has one, or none, for life.
 	URL string
 	Off bool // its owner has switched it off: changes wait
@@ -91,6 +119,16 @@ func (w Wanted) has(room chat.RoomID) bool {
 // equal reports whether two hooks select the same rooms.
 func (w Wanted) equal(other Wanted) bool {
 	return w.Prefix == other.Prefix && slices.Equal(w.Rooms, other.Rooms)
+}
+
+// Types returns the types of changes by which a hook may select them.
+func Types() (all []string) {
+	for t := feed.MessageCreated; t.Valid(); t++ {
+		if name := t.String(); t != feed.UnknownChange && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 func errNoHook() error { return &chat.Error{Kind: chat.NotFound, Detail: "there is no such hook"} }

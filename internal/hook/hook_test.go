@@ -262,35 +262,35 @@ func TestPut_Refuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.make("all", hook.Wanted{})
-	s, ctx := w.service(), t.Context()
+	s, ctx, other := w.service(), t.Context(), hook.ForService("other")
 	for _, tt := range []struct {
-		service chat.UserID
-		want    hook.Settings
-		kind    chat.Kind
+		want hook.Settings
+		kind chat.Kind
 	}{
-		{bot, hook.Settings{Wanted: hook.Wanted{Prefix: "Sea"}}, chat.Invalid},
-		{bot, hook.Settings{Wanted: hook.Wanted{Prefix: "sea", Rooms: []chat.RoomID{"seattle"}}}, chat.Invalid},
-		{bot, hook.Settings{Wanted: hook.Wanted{Rooms: make([]chat.RoomID, hook.MaxRooms+1)}}, chat.Invalid},
-		{bot, hook.Settings{URL: "http://example.com"}, chat.Invalid},
-		{bot, hook.Settings{URL: "https://10.0.0.1"}, chat.Invalid},
-		{bot, hook.Settings{URL: "https://example.com"}, chat.Conflict}, // its program fetches
+		{hook.Settings{Wanted: hook.Wanted{Prefix: "Sea"}}, chat.Invalid},
+		{hook.Settings{Wanted: hook.Wanted{Prefix: "sea", Rooms: []chat.RoomID{"seattle"}}}, chat.Invalid},
+		{hook.Settings{Wanted: hook.Wanted{Rooms: make([]chat.RoomID, hook.MaxRooms+1)}}, chat.Invalid},
+		{hook.Settings{Types: []string{"message.read"}}, chat.Invalid},
+		{hook.Settings{URL: "http://example.com"}, chat.Invalid},
+		{hook.Settings{URL: "https://10.0.0.1"}, chat.Invalid},
+		{hook.Settings{URL: "https://example.com"}, chat.Conflict}, // its program fetches
 	} {
-		if _, _, _, err := s.Put(ctx, tt.service, "all", tt.want); chat.KindOf(err) != tt.kind {
+		if _, _, _, err := s.Put(ctx, bot, "all", tt.want); chat.KindOf(err) != tt.kind {
 			t.Errorf("%+v: %v, want %v", tt, err, tt.kind)
 		}
 	}
 	for what, err := range map[string]error{
-		"read":   fails(func() error { _, _, err := s.Hook(ctx, "other", "all"); return err }),
-		"fetch":  fails(func() error { _, err := s.Fetch(ctx, "other", "all", nil); return err }),
-		"replay": fails(func() error { return s.Replay(ctx, "other", "all", w.clock.Now()) }),
-		"delete": fails(func() error { return s.Delete(ctx, "other", "all") }),
+		"read":   fails(func() error { _, _, err := s.Hook(ctx, other, "all"); return err }),
+		"fetch":  fails(func() error { _, err := s.Fetch(ctx, other, "all", nil); return err }),
+		"replay": fails(func() error { return s.Replay(ctx, other, "all", w.clock.Now()) }),
+		"delete": fails(func() error { return s.Delete(ctx, other, "all") }),
 		"absent": fails(func() error { return s.Delete(ctx, bot, "none") }),
 	} {
 		if chat.KindOf(err) != chat.NotFound {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if all, err := s.Hooks(ctx, "other"); err != nil || len(all) > 0 {
+	if all, err := s.Hooks(ctx, other); err != nil || len(all) > 0 {
 		t.Errorf("another service lists %v, %v", all, err)
 	}
 	for n := 1; n < hook.MaxHooks; n++ {

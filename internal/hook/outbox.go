@@ -32,15 +32,15 @@ func IsOld(written, received time.Time) bool {
 // Outbox tells hooks which rooms have news: by rows for hooks that are fetched, and through the
 // queue for those with an address. It is safe for concurrent use.
 type Outbox struct {
-	table   *dynamo.Table
-	queue   Queue
-	clock   func() time.Time
-	private bool
+	table *dynamo.Table
+	queue Queue
+	clock func() time.Time
+	rules Rules
 }
 
-// NewOutbox returns an outbox. private lets hooks have private and direct rooms.
-func NewOutbox(t *dynamo.Table, queue Queue, clock func() time.Time, private bool) *Outbox {
-	return &Outbox{table: t, queue: queue, clock: clock, private: private}
+// NewOutbox returns an outbox.
+func NewOutbox(t *dynamo.Table, queue Queue, clock func() time.Time, rules Rules) *Outbox {
+	return &Outbox{table: t, queue: queue, clock: clock, rules: rules}
 }
 
 // Wake tells of the news of a batch, which are in the order of the stream, and wakes the hooks of
@@ -102,8 +102,11 @@ const maxWakeRooms = 500
 
 // wanted returns the news of the rooms that a hook has.
 func (o *Outbox) wanted(h Hook, rooms []RoomNews) (all []RoomNews) {
+	if h.Holder.Room() != "" && !o.rules.Owners {
+		return nil
+	}
 	for _, n := range rooms {
-		if h.has(n.Room) && (!n.Room.Private() || o.private) {
+		if h.has(n.Room) && (!n.Room.Private() || o.rules.Private) {
 			all = append(all, n)
 		}
 	}

@@ -41,17 +41,13 @@ func (c *call) fail(ctx context.Context, s sent) (pause time.Duration, err error
 	if state.Failing.IsZero() {
 		state.Failing = now
 	}
-	count := 0
-	for _, r := range s.answer.Rooms {
-		count += max(1, len(r.Entries))
-	}
 	switch {
 	case s.outcome.gone:
 		state.Disabled = disabledGone
 	case now.Sub(state.Failing) >= disableAfter:
 		state.Disabled = disabledLong
-	case s.outcome.refused && count > 1:
-		state.Limit, pause = count/2, halvingPause
+	case s.outcome.refused && s.changes > 1:
+		state.Limit, pause = s.changes/2, halvingPause
 	case s.outcome.refused && len(state.Held) < maxHeld:
 		return halvingPause, c.hold(ctx, s.answer.Rooms[0].Room)
 	default:
@@ -63,7 +59,7 @@ func (c *call) fail(ctx context.Context, s sent) (pause time.Duration, err error
 		pause = max(pause, s.outcome.retryAfter)
 	}
 	if state.Disabled != "" {
-		c.Log.WarnContext(ctx, "a hook is disabled", "hook", c.h.ID, "service", c.h.Service, "reason", state.Disabled)
+		c.Log.WarnContext(ctx, "a hook is disabled", "hook", c.h.ID, "holder", c.h.Holder, "reason", state.Disabled)
 		return 0, c.leave(ctx)
 	}
 	jittered := time.Duration(float64(pause) * (1 + jitter*c.Random()))
@@ -194,7 +190,7 @@ func (c *call) holdOn(ctx context.Context, i int, s sent) error {
 func (c *call) leaveOut(ctx context.Context, s sent) error {
 	a := s.answer
 	c.state.failed(Failure{At: c.now(), Reason: s.outcome.reason, Room: a.Rooms[0].Room, Seq: a.Rooms[0].Since.Seq})
-	c.Log.WarnContext(ctx, "a hook leaves a change out", "hook", c.h.ID, "service", c.h.Service,
+	c.Log.WarnContext(ctx, "a hook leaves a change out", "hook", c.h.ID, "holder", c.h.Holder,
 		"room", a.Rooms[0].Room, "seq", a.Rooms[0].Since.Seq)
 	return c.Service.settle(ctx, c.h, a.stored(c.h, "", ""), true)
 }

@@ -36,33 +36,54 @@ func dataOf(a Answer) wire.HookData {
 
 // post sends a request. The error is not the receiver's: it ends the call.
 func (c *call) post(ctx context.Context, kind string, of wire.HookData) (outcome, error) {
+	_, o, err := c.request(ctx, kind, of)
+	return o, err
+}
+
+// request is post, and returns the answer, too.
+func (c *call) request(ctx context.Context, kind string, of wire.HookData) (outgoing.Answer, outcome, error) {
 	now := c.now()
 	text, err := json.Marshal(wire.HookRequest{Type: kind, Timestamp: wire.TimeText(now), Data: of})
 	if err != nil {
-		return outcome{}, fmt.Errorf("encode a request to a hook: %w", err)
+		return outgoing.Answer{}, outcome{}, fmt.Errorf("encode a request to a hook: %w", err)
 	}
 	header := outgoing.SignedHeader(of.ID, now, text, c.state.secrets(now)...)
 	answer, err := c.Client.Post(ctx, c.h.URL, header, text)
 	switch {
 	case ctx.Err() != nil:
-		return outcome{}, fmt.Errorf("request to a hook: %w", ctx.Err())
+		return answer, outcome{}, fmt.Errorf("request to a hook: %w", ctx.Err())
 	case err != nil:
-		return outcome{reason: err.Error(), timeout: errors.Is(err, outgoing.ErrTimeout)}, nil
+		return answer, outcome{reason: err.Error(), timeout: errors.Is(err, outgoing.ErrTimeout)}, nil
 	}
-	return outcome{
+	return answer, outcome{
 		reason: answer.Reason(), ok: answer.OK(), gone: answer.Gone(), refused: answer.Refused(),
 		retryAfter: answer.RetryAfter,
 	}, nil
 }
 
-// test sends a request without changes. If the receiver accepts it, a pause ends.
+// test sends the request without changes that was asked for, if any. If the receiver accepts it, a
+// pause ends. It is a challenge for a hook that is not verified.
 func (c *call) test(ctx context.Context) error {
-	id := hash(c.h.rowsPK(), "test", strconv.FormatInt(c.h.TestAt.UnixMilli(), 10))
-	outcome, err := c.post(ctx, "test", wire.HookData{ID: id})
+	asked, kind, of := c.h.TestAt, "test", wire.HookData{}
+	challenge := !c.state.verified(c.h)
+	if challenge {
+		asked, kind, of.Challenge = c.h.asked(), "challenge", challengeOf(c.h, c.state.secret)
+	}
+	if !asked.After(c.state.TestedAt) {
+		return nil
+	}
+	of.ID = hash(c.h.rowsPK(), kind, strconv.FormatInt(asked.UnixMilli(), 10))
+	answer, outcome, err := c.request(ctx, kind, of)
 	if err != nil {
 		return err
 	}
-	c.state.TestedAt, c.state.Test = c.h.TestAt, outcome.reason
+	c.state.TestedAt, c.state.Test = asked, outcome.reason
+	switch {
+	case challenge && answers(answer, of.Challenge):
+		c.state.Verified = c.h.URL
+	case challenge && outcome.ok:
+		c.state.Test, outcome.ok = outcome.reason+", without the challenge", false
+	}
 	if outcome.ok {
 		c.state.Tries, c.state.Paused = 0, time.Time{}
 	}

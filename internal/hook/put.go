@@ -3,17 +3,19 @@ package hook
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/outgoing"
 	"example.com/parley/internal/table"
 )
 
-// Settings are what a service decides about its hook.
+// Settings are what its holder decides about a hook.
 type Settings struct {
-	Wanted
-	URL string // empty for a hook that is fetched
-	Off bool
+	Wanted          // ignored for a room's hook
+	Types  []string // as in Hook
+	URL    string   // empty for a hook that is fetched, which rooms do not have
+	Off    bool
 }
 
 // Put creates a hook, or changes its settings. A new hook receives the changes that are made after
@@ -21,31 +23,39 @@ type Settings struct {
 // to the URL of a new hook, and is empty otherwise. Putting a hook that was disabled for its
 // failures enables it.
 //
-// The error is Invalid for wrong settings, and Conflict if the deployment has MaxHooks, or if the
-// hook exists with a URL and s has none, or the other way round. A new hook reads all others: 1
-// read unit for every 4 KB, which hold some 30 hooks. It is one write unit for each KB, and 1 for
-// the secret.
+// The hook of a room has the rights of the person who put it last. It is sent nothing until its
+// receiver has answered a challenge, as it does for each new URL.
+//
+// The error is Invalid for wrong settings, and Conflict if the holder or the deployment has as many
+// hooks as it may, or if the hook exists with a URL and s has none, or the other way round. A new
+// hook reads all others: 1 read unit for every 4 KB, which hold some 30 hooks. It is one write unit
+// for each KB, and 1 for the secret.
 func (s *Service) Put(
-	ctx context.Context, service chat.UserID, id ID, want Settings,
+	ctx context.Context, a Access, id ID, want Settings,
 ) (h Hook, created bool, secret string, err error) {
-	if err := s.check(want); err != nil {
+	if room := a.holder.Room(); room != "" {
+		want.Wanted = Wanted{Rooms: []chat.RoomID{room}}
+	}
+	if err := s.check(a, want); err != nil {
 		return Hook{}, false, "", err
 	}
+	slices.Sort(want.Types)
+	want.Types = slices.Compact(want.Types)
 	slices.Sort(want.Rooms)
 	want.Rooms = slices.Compact(want.Rooms)
 	for range chat.MaxChangeTries {
-		before, found, err := s.hook(ctx, service, id)
+		before, found, err := s.hook(ctx, a.holder, id)
 		if err != nil {
 			return Hook{}, false, "", err
 		}
 		if found {
-			h, ok, err := s.change(ctx, before, want)
+			h, ok, err := s.change(ctx, a, before, want)
 			if ok || err != nil {
 				return h, false, "", err
 			}
 			continue
 		}
-		h, secret, ok, err := s.create(ctx, service, id, want)
+		h, secret, ok, err := s.create(ctx, a, id, want)
 		if ok || err != nil {
 			return h, true, secret, err
 		}
@@ -54,9 +64,20 @@ func (s *Service) Put(
 }
 
 // check returns an Invalid error for wrong settings.
-func (s *Service) check(want Settings) error {
-	if err := want.check(); err != nil || want.URL == "" {
+func (s *Service) check(a Access, want Settings) error {
+	if err := want.check(); err != nil {
 		return err
+	}
+	for _, name := range want.Types {
+		if !slices.Contains(Types(), name) {
+			return chat.Invalidf("types", "must be of %s", strings.Join(Types(), ", "))
+		}
+	}
+	if want.URL == "" {
+		if a.holder.Room() != "" {
+			return chat.Invalidf("url", "must be given")
+		}
+		return nil
 	}
 	if _, err := outgoing.ParseURL(want.URL, s.to); err != nil {
 		return chat.Invalidf("url", "%v", err)
@@ -66,30 +87,34 @@ func (s *Service) check(want Settings) error {
 
 // create creates a hook. ok is false if it exists meanwhile.
 func (s *Service) create(
-	ctx context.Context, service chat.UserID, id ID, want Settings,
+	ctx context.Context, a Access, id ID, want Settings,
 ) (h Hook, secret string, ok bool, err error) {
-	if err := s.checkCount(ctx); err != nil {
+	if err := s.checkCount(ctx, a); err != nil {
 		return Hook{}, "", false, err
 	}
 	now := s.now()
 	h = Hook{
-		ID: id, Service: service, CreatedAt: now, ChangedAt: now, Wanted: want.Wanted, URL: want.URL, Off: want.Off,
+		ID: id, Holder: a.holder, By: a.person(), CreatedAt: now, ChangedAt: now, Wanted: want.Wanted, Types: want.Types,
+		URL: want.URL, Off: want.Off,
 	}
 	if h.URL != "" { // first, so that no hook is without one
 		if secret, err = s.newSecret(ctx, h); err != nil {
 			return Hook{}, "", false, err
 		}
 	}
-	ok, err = s.table.PutItem(ctx, "put hook", Item(h), table.Absent(Item(h)))
+	if ok, err = s.table.PutItem(ctx, "put hook", Item(h), table.Absent(Item(h))); ok {
+		s.audited(ctx, a, actionCreated, h)
+	}
 	return h, secret, ok, err
 }
 
 // change changes the settings of a hook. ok is false if it has changed meanwhile.
-func (s *Service) change(ctx context.Context, before Hook, want Settings) (h Hook, ok bool, err error) {
+func (s *Service) change(ctx context.Context, a Access, before Hook, want Settings) (h Hook, ok bool, err error) {
 	if (before.URL == "") != (want.URL == "") {
 		return Hook{}, false, chat.Conflictf("a hook has a url or is fetched for its whole life: delete it first")
 	}
-	same := before.equal(want.Wanted) && before.URL == want.URL && before.Off == want.Off
+	same := before.equal(want.Wanted) && slices.Equal(before.Types, want.Types) && before.URL == want.URL &&
+		before.Off == want.Off && before.By == a.person()
 	if same && want.URL != "" {
 		d, err := s.delivery(ctx, before)
 		if err != nil {
@@ -101,8 +126,11 @@ func (s *Service) change(ctx context.Context, before Hook, want Settings) (h Hoo
 		return before, true, nil
 	}
 	h = before
-	h.Wanted, h.URL, h.Off, h.ChangedAt = want.Wanted, want.URL, want.Off, s.now()
-	ok, err = s.table.PutItem(ctx, "put hook", Item(h), unchanged(before))
+	h.Wanted, h.Types, h.URL, h.Off, h.ChangedAt = want.Wanted, want.Types, want.URL, want.Off, s.now()
+	h.By = a.person()
+	if ok, err = s.table.PutItem(ctx, "put hook", Item(h), unchanged(before)); ok {
+		s.audited(ctx, a, actionChanged, h)
+	}
 	return h, ok, err
 }
 
@@ -120,10 +148,34 @@ func unchanged(h Hook) table.Update {
 	return u
 }
 
-func (s *Service) checkCount(ctx context.Context) error {
+// checkCount returns a Conflict error if a has no room for another hook.
+func (s *Service) checkCount(ctx context.Context, a Access) error {
 	all, err := allHooks(ctx, s.table)
-	if err == nil && len(all) >= MaxHooks {
-		return chat.Conflictf("this deployment has %d hooks, which is the most", MaxHooks)
+	if err != nil {
+		return err
 	}
-	return err
+	alike, ofRoom, ofPerson := 0, 0, 0
+	for _, h := range all {
+		if (h.Holder.Room() == "") != (a.holder.Room() == "") {
+			continue
+		}
+		alike++
+		if h.Holder == a.holder {
+			ofRoom++
+		}
+		if h.By == a.by {
+			ofPerson++
+		}
+	}
+	switch {
+	case alike >= MaxHooks:
+		return chat.Conflictf("this deployment has %d hooks, which is the most", MaxHooks)
+	case a.holder.Room() == "":
+		return nil
+	case ofRoom >= MaxOfRoom:
+		return chat.Conflictf("a room has at most %d hooks; delete one first", MaxOfRoom)
+	case ofPerson >= MaxOfPerson:
+		return chat.Conflictf("a person has at most %d hooks in all rooms; delete one first", MaxOfPerson)
+	}
+	return nil
 }

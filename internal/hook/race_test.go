@@ -42,7 +42,7 @@ func TestFetch_BeforeTheHeadMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.make("all", hook.Wanted{})
-	outbox := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, false)
+	outbox := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, hook.Rules{On: true})
 	for first := int64(1); first <= 2; first++ {
 		s := feed.Segment{
 			Room: "seattle", First: first, Generation: "g", WrittenAt: w.clock.Now(), CreatedFrom: w.clock.Now(), CreatedTo: w.clock.Now(),
@@ -101,7 +101,7 @@ func TestFetch_DeletedAfterTheAnswer(t *testing.T) {
 	w.make("all", hook.Wanted{})
 	w.pump()
 	a := w.fetch("all", "none")
-	if err := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, false).Wake(t.Context(), []hook.News{{Room: "seattle"}}, nil); err != nil {
+	if err := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, hook.Rules{On: true}).Wake(t.Context(), []hook.News{{Room: "seattle"}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	w.deleteRoom("seattle")
@@ -202,7 +202,7 @@ func TestPrivateRooms_NeedTheSetting(t *testing.T) {
 	if rows := w.rows("hook#"); len(rows) > 0 {
 		t.Errorf("without the setting there are the rows %q", rows)
 	}
-	if err := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, true).Wake(t.Context(), []hook.News{{Room: "p-secret", First: 1}}, nil); err != nil {
+	if err := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, hook.Rules{On: true, Private: true}).Wake(t.Context(), []hook.News{{Room: "p-secret", First: 1}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if a := w.fetch("all", "none"); len(a.Rooms) > 0 || len(w.rows("hook#")) > 0 {

@@ -229,7 +229,7 @@ func (w *world) deliver() (pause time.Duration) {
 // sweep wakes the hooks whose timers are due.
 func (w *world) sweep() {
 	w.t.Helper()
-	if err := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, false).Sweep(w.t.Context()); err != nil {
+	if err := hook.NewOutbox(w.store.Table(), w.queue, w.clock.Now, hook.Rules{On: true}).Sweep(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}
 }

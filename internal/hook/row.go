@@ -13,7 +13,7 @@ import (
 
 // The keys of hooks. All hooks share a partition, because each batch of the stream reads all. The
 // rows of a hook have a partition of their own. It names when the hook was created, so that a new
-// hook does not inherit the rows of a deleted one. Its sort key names its service and its id.
+// hook does not inherit the rows of a deleted one. Its sort key names its holder and its id.
 const (
 	hooksPK      = "hooks"
 	rowsPrefix   = "hook#"
@@ -40,18 +40,20 @@ const (
 	attrOff     = "off"
 	attrChanged = "changedAt"
 	attrTest    = "testAt"
+	attrBy      = "by"
+	attrTypes   = "types"
 )
 
 // Keys returns the patterns of the partitions that hold hooks and their rows.
 func Keys() []string { return []string{hooksPK, rowsPrefix + "*"} }
 
-func key(service chat.UserID, id ID) table.Item {
-	return table.Key(hooksPK, string(service)+"#"+string(id))
+func key(holder Holder, id ID) table.Item {
+	return table.Key(hooksPK, string(holder)+"#"+string(id))
 }
 
 // rowsPK returns the partition of a hook's rows.
 func (h Hook) rowsPK() string {
-	return rowsPrefix + string(h.Service) + "#" + string(h.ID) + "#" + strconv.FormatInt(h.CreatedAt.UnixMilli(), 10)
+	return rowsPrefix + string(h.Holder) + "#" + string(h.ID) + "#" + strconv.FormatInt(h.CreatedAt.UnixMilli(), 10)
 }
 
 // CursorKey returns the primary key of the position that a program has reached in a room.
@@ -69,11 +71,17 @@ func (h Hook) AnswerKey() table.Item { return table.Key(h.rowsPK(), skAnswer) }
 
 // Item returns the item of a hook.
 func Item(h Hook) table.Item {
-	item := key(h.Service, h.ID)
+	item := key(h.Holder, h.ID)
 	table.Stamp(item, table.HookKind)
 	item[attrCreated] = table.Number(h.CreatedAt.UnixMilli())
 	if len(h.Rooms) > 0 {
 		item[attrRooms] = table.Set(h.Rooms)
+	}
+	if h.By != "" {
+		item[attrBy] = table.Text(h.By)
+	}
+	if len(h.Types) > 0 {
+		item[attrTypes] = table.Set(h.Types)
 	}
 	if h.Prefix != "" {
 		item[attrPrefix] = table.Text(h.Prefix)
@@ -97,12 +105,12 @@ func Item(h Hook) table.Item {
 func Parse(item table.Item) (Hook, error) {
 	r := table.Reader{Item: item}
 	r.Expect(table.HookKind)
-	service, name, _ := strings.Cut(r.Text(table.SK), "#")
+	holder, name, _ := strings.Cut(r.Text(table.SK), "#")
 	id, err := ParseID(name)
 	r.Keep(err)
 	h := Hook{
-		ID: id, Service: chat.UserID(service), CreatedAt: r.OptionalTime(attrCreated),
-		Wanted: Wanted{Prefix: r.OptionalText(attrPrefix)}, URL: r.OptionalText(attrURL),
+		ID: id, Holder: Holder(holder), By: chat.UserID(r.OptionalText(attrBy)), CreatedAt: r.OptionalTime(attrCreated),
+		Wanted: Wanted{Prefix: r.OptionalText(attrPrefix)}, Types: r.OptionalSet(attrTypes), URL: r.OptionalText(attrURL),
 		ChangedAt: r.OptionalTime(attrChanged), TestAt: r.OptionalTime(attrTest),
 		Epoch: r.OptionalNumber(attrEpoch), From: r.OptionalTime(attrFrom),
 	}

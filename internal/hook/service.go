@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"example.com/parley/internal/account"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
 	"example.com/parley/internal/feed"
@@ -38,58 +39,70 @@ func each[T any](ctx context.Context, items []T, f func(context.Context, T) erro
 	return calls.Wait()
 }
 
-// Options are the settings of a Service. All but Private and Addresses are required.
+// Options are the settings of a Service. Rooms and Audit are needed for the hooks of rooms. All
+// others but Rules and Addresses are required.
 type Options struct {
 	Table  *dynamo.Table
 	Feed   *feed.Service
 	Tails  Tails
 	Clock  func() time.Time
 	Random io.Reader // for secrets
-	// Private lets hooks have private and direct rooms.
-	Private bool
+	Rooms  *chat.Service
+	Audit  chat.Auditor
+	Rules  Rules
 	// Addresses are the ones that hooks may have.
 	Addresses outgoing.Options
 }
 
-// Service keeps the hooks of services. It is safe for concurrent use. All methods return a
+// Rules are what a deployment allows.
+type Rules struct {
+	On      bool // services may have hooks
+	Private bool // hooks may have private and direct rooms
+	Owners  bool // owners of rooms may have hooks of their rooms
+}
+
+// Service keeps hooks. It is safe for concurrent use. All methods return a
 // *chat.Error, of kind Unavailable if the table cannot answer now, and NotFound for a hook that the
-// service does not have.
+// caller does not have.
 type Service struct {
-	table   *dynamo.Table
-	feed    *feed.Service
-	tails   Tails
-	clock   func() time.Time
-	random  io.Reader
-	private bool
-	to      outgoing.Options
+	table    *dynamo.Table
+	feed     *feed.Service
+	tails    Tails
+	clock    func() time.Time
+	random   io.Reader
+	rooms    *chat.Service
+	accounts account.Store
+	audit    chat.Auditor
+	rules    Rules
+	to       outgoing.Options
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return &Service{
-		table: o.Table, feed: o.Feed, tails: o.Tails, clock: o.Clock, random: o.Random, private: o.Private,
-		to: o.Addresses,
+		table: o.Table, feed: o.Feed, tails: o.Tails, clock: o.Clock, random: o.Random, rooms: o.Rooms,
+		accounts: account.NewStore(o.Table), audit: o.Audit, rules: o.Rules, to: o.Addresses,
 	}
 }
 
 // now returns the time with the precision of hooks.
 func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Millisecond) }
 
-// hook returns a hook of a service: 1 read unit.
-func (s *Service) hook(ctx context.Context, service chat.UserID, id ID) (h Hook, found bool, err error) {
-	return dynamo.ReadStrong(ctx, s.table, "read hook", key(service, id), Parse)
+// hook returns a hook of a holder: 1 read unit.
+func (s *Service) hook(ctx context.Context, holder Holder, id ID) (h Hook, found bool, err error) {
+	return dynamo.ReadStrong(ctx, s.table, "read hook", key(holder, id), Parse)
 }
 
 // own is hook, with the error NotFound if there is none.
-func (s *Service) own(ctx context.Context, service chat.UserID, id ID) (Hook, error) {
-	h, found, err := s.hook(ctx, service, id)
+func (s *Service) own(ctx context.Context, a Access, id ID) (Hook, error) {
+	h, found, err := s.hook(ctx, a.holder, id)
 	if err == nil && !found {
 		err = errNoHook()
 	}
 	return h, err
 }
 
-// allHooks returns the hooks of all services, by service and id: 1 read unit for every 4 KB.
+// allHooks returns all hooks, by holder and id: 1 read unit for every 4 KB.
 func allHooks(ctx context.Context, t *dynamo.Table) ([]Hook, error) {
 	q := dynamo.Query{Operation: "list hooks", Partition: hooksPK, Consistency: dynamo.Strong}
 	return dynamo.QueryAll(ctx, t, q, Parse)
@@ -111,6 +124,8 @@ const (
 	Paused   = "paused"
 	Disabled = "disabled" // for its failures
 	Off      = "off"      // as its owner wants
+	// Unverified is the status of a room's hook whose receiver has not answered a challenge.
+	Unverified = "unverified"
 )
 
 // MaxWaiting is the most rooms that a State counts: some 8 KB.
@@ -118,8 +133,8 @@ const MaxWaiting = 100
 
 // Hook returns a hook with its state: 1 read unit, and half of one for every 4 KB of the state.
 // Changes of the last second may be missing in the state.
-func (s *Service) Hook(ctx context.Context, service chat.UserID, id ID) (Hook, State, error) {
-	h, err := s.own(ctx, service, id)
+func (s *Service) Hook(ctx context.Context, a Access, id ID) (Hook, State, error) {
+	h, err := s.own(ctx, a, id)
 	if err != nil {
 		return Hook{}, State{}, err
 	}
@@ -150,16 +165,18 @@ func (s *Service) status(h Hook, d DeliveryState) string {
 		return Off
 	case d.Disabled != "":
 		return Disabled
+	case !d.verified(h):
+		return Unverified
 	case s.clock().Before(d.Paused):
 		return Paused
 	}
 	return Sending
 }
 
-// Hooks returns all hooks of a service, by their ids: 1 read unit for every 4 KB.
-func (s *Service) Hooks(ctx context.Context, service chat.UserID) ([]Hook, error) {
+// Hooks returns all hooks that the caller has, by their ids: 1 read unit for every 4 KB.
+func (s *Service) Hooks(ctx context.Context, a Access) ([]Hook, error) {
 	q := dynamo.Query{
-		Operation: "list own hooks", Partition: hooksPK, Keys: dynamo.WithPrefix(string(service) + "#"),
+		Operation: "list own hooks", Partition: hooksPK, Keys: dynamo.WithPrefix(string(a.holder) + "#"),
 		Consistency: dynamo.Strong,
 	}
 	return dynamo.QueryAll(ctx, s.table, q, Parse)
@@ -168,16 +185,24 @@ func (s *Service) Hooks(ctx context.Context, service chat.UserID) ([]Hook, error
 // Delete deletes a hook with its rows, of which it has up to two for each room. The rows are
 // deleted first, so that a repeated request finds the rest. A row that the outbox writes
 // meanwhile belongs to no hook, also if another is created with this id.
-func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error {
-	h, err := s.own(ctx, service, id)
-	if err != nil {
-		return err
+func (s *Service) Delete(ctx context.Context, a Access, id ID) error {
+	h, err := s.own(ctx, a, id)
+	if err == nil {
+		err = s.remove(ctx, h)
 	}
+	if err == nil {
+		s.audited(ctx, a, actionRemoved, h)
+	}
+	return err
+}
+
+// remove deletes a hook with its rows.
+func (s *Service) remove(ctx context.Context, h Hook) error {
 	q := dynamo.Query{
 		Operation: "list rows of a hook", Partition: h.rowsPK(), Consistency: dynamo.Strong,
 		Projection: table.PK + ", " + table.SK,
 	}
-	err = s.table.EachPage(ctx, q, func(items []table.Item) error {
+	err := s.table.EachPage(ctx, q, func(items []table.Item) error {
 		return each(ctx, items, func(ctx context.Context, item table.Item) error {
 			_, err := s.table.DeleteItem(ctx, "delete row of a hook", item)
 			return err
@@ -186,7 +211,7 @@ func (s *Service) Delete(ctx context.Context, service chat.UserID, id ID) error 
 	if err != nil {
 		return err
 	}
-	_, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(service, id), unchanged(h))
+	_, failed, err := s.table.DeleteItemIf(ctx, "delete hook", key(h.Holder, h.ID), unchanged(h))
 	if failed || err != nil {
 		return orBusy(err)
 	}
@@ -208,8 +233,8 @@ func orBusy(err error) error {
 // a time in the future; one before the hook was created stands for its creation. It reads all rows
 // of the hook, in read units of 4 KB, and costs a write unit for each room that the hook has told
 // of.
-func (s *Service) Replay(ctx context.Context, service chat.UserID, id ID, from time.Time) error {
-	h, err := s.own(ctx, service, id)
+func (s *Service) Replay(ctx context.Context, a Access, id ID, from time.Time) error {
+	h, err := s.own(ctx, a, id)
 	if err != nil {
 		return err
 	}

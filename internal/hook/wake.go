@@ -16,10 +16,10 @@ import (
 // Wake is a message of the queue of deliveries: rooms have news for a hook with an address. Without
 // rooms it means that the hook's rows are to be delivered.
 type Wake struct {
-	Service chat.UserID `json:"service"`
-	Hook    ID          `json:"hook"`
-	Created int64       `json:"created"` // the hook's CreatedAt in milliseconds, so that its successor is another
-	Rooms   []RoomNews  `json:"rooms,omitempty"`
+	Holder  Holder     `json:"holder"`
+	Hook    ID         `json:"hook"`
+	Created int64      `json:"created"` // the hook's CreatedAt in milliseconds, so that its successor is another
+	Rooms   []RoomNews `json:"rooms,omitempty"`
 	// Once tells requests without rooms apart.
 	Once int64 `json:"once,omitzero"`
 }
@@ -40,7 +40,7 @@ type Queue interface {
 
 // Group identifies the hook of w. One delivery to a hook is under way at a time.
 func (w Wake) Group() string {
-	return hash(string(w.Service), string(w.Hook), strconv.FormatInt(w.Created, 10))
+	return hash(string(w.Holder), string(w.Hook), strconv.FormatInt(w.Created, 10))
 }
 
 // Key identifies w among repetitions.
@@ -56,13 +56,13 @@ func hash(texts ...string) string {
 
 // wake returns the wake-up of a hook for rooms.
 func (h Hook) wake(rooms ...RoomNews) Wake {
-	return Wake{Service: h.Service, Hook: h.ID, Created: h.CreatedAt.UnixMilli(), Rooms: rooms}
+	return Wake{Holder: h.Holder, Hook: h.ID, Created: h.CreatedAt.UnixMilli(), Rooms: rooms}
 }
 
 // Keep notes the news of a wake-up in the rows of its hook, for a queue that may forget it: 1 write
 // unit for each room.
 func Keep(ctx context.Context, t *dynamo.Table, w Wake, now time.Time) error {
-	h := Hook{ID: w.Hook, Service: w.Service, CreatedAt: time.UnixMilli(w.Created)}
+	h := Hook{ID: w.Hook, Holder: w.Holder, CreatedAt: time.UnixMilli(w.Created)}
 	return each(ctx, w.Rooms, func(ctx context.Context, n RoomNews) error { return noteNews(ctx, t, h, n, now) })
 }
 
@@ -79,5 +79,5 @@ func wakeOf(name string, at time.Time) (w Wake, ok bool) {
 		return Wake{}, false
 	}
 	created, err := strconv.ParseInt(f[3], 10, 64)
-	return Wake{Service: chat.UserID(f[1]), Hook: ID(f[2]), Created: created, Once: at.UnixMilli()}, err == nil
+	return Wake{Holder: Holder(f[1]), Hook: ID(f[2]), Created: created, Once: at.UnixMilli()}, err == nil
 }

@@ -33,7 +33,7 @@ import (
 	"example.com/parley/internal/test/tabletest"
 )
 
-const bot = chat.UserID("indexer") // the service of the tests
+var bot = hook.ForService("indexer") // the service of the tests
 
 // clock is a clock that advances by a millisecond with each reading.
 type clock struct {
@@ -54,6 +54,9 @@ func (c *clock) advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
+// AuditPerson implements chat.Auditor.
+func (w *world) AuditPerson(context.Context, chat.UserID, chat.AuditEvent) {}
+
 // world is a table with rooms, whose stream the test passes to the feed and to the outbox.
 type world struct {
 	t        *testing.T
@@ -67,6 +70,16 @@ type world struct {
 	queue    *queue
 	client   *outgoing.Client // to receivers; its connections stay open
 	posts    int
+
+	mu    sync.Mutex
+	audit []chat.AuditEvent
+}
+
+// Audit implements chat.Auditor.
+func (w *world) Audit(_ context.Context, _ chat.RoomID, e chat.AuditEvent) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.audit = append(w.audit, e)
 }
 
 // failures fails the test: no record of it is unreadable.
@@ -99,7 +112,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) newOutbox(options ...func(*dynamodb.Options)) lambda.Handler {
 	return outboxfn.Config{
 		DB: dynamo.LocalClient(w.endpoint, append(options, recorder.Client("outbox"))...), Table: "chat", Queue: w.queue, Log: slog.New(slog.DiscardHandler),
-		Clock: time.Now, Observe: w.usage.Observe,
+		Clock: time.Now, Observe: w.usage.Observe, Rules: hook.Rules{On: true, Owners: true},
 	}.Function()
 }
 
@@ -110,7 +123,7 @@ func (w *world) service(options ...func(*dynamodb.Options)) *hook.Service {
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	return hook.NewService(hook.Options{
 		Table: store.Table(), Feed: feed.NewService(store, rooms, w.clock.Now), Tails: store, Clock: w.clock.Now, Random: rand.Reader,
-		Addresses: outgoing.Options{Loopback: true},
+		Rooms: rooms, Audit: w, Rules: hook.Rules{On: true, Owners: true}, Addresses: outgoing.Options{Loopback: true},
 	})
 }
 

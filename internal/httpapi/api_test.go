@@ -19,6 +19,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/test/buckettest"
@@ -65,7 +66,7 @@ func newAPIOver(t testing.TB, option func(*dynamodb.Options), change ...func(*ap
 
 func newAPIOn(t testing.TB, store app.Stores, logs activity.Store, change ...func(*app.Options)) *api {
 	now := func() time.Time { return start }
-	options := app.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6, Hooks: true}
+	options := app.Options{Store: store, Logs: logs, Clock: now, Random: rand.Reader, SendBurst: 1e6, Hooks: hook.Rules{On: true, Owners: true}}
 	for _, c := range change {
 		c(&options)
 	}

@@ -108,7 +108,7 @@ func (s *stage) appendFeed(t *testing.T) {
 		}
 	}
 	news := []hook.News{{Room: "seattle", First: 1, Generation: "g"}, {Room: "seattle", First: 4, Generation: "g"}}
-	if err := hook.NewOutbox(store.Table(), lost{}, func() time.Time { return at }, false).Wake(t.Context(), news, nil); err != nil {
+	if err := hook.NewOutbox(store.Table(), lost{}, func() time.Time { return at }, hook.Rules{On: true}).Wake(t.Context(), news, nil); err != nil {
 		t.Fatal(err)
 	}
 	root := thread.Root{Room: "seattle", ID: of("owner", 1).Message}
@@ -168,7 +168,7 @@ func (s *stage) processAt(now func() time.Time) *api {
 	a := &api{logs: &bytes.Buffer{}, bucket: s.files}
 	log := slog.New(slog.NewJSONHandler(a.logs, nil))
 	service := app.New(app.Options{
-		Hooks: true,
+		Hooks: hook.Rules{On: true, Owners: true},
 		Store: dynamo.New(s.broken, dynamo.Options{Table: s.chat, Clock: now, Jitter: noWait}),
 		Logs:  activity.NewStore(dynamo.NewLogTable(s.broken, s.log, nil)),
 		Live:  live.NewTable(dynamo.NewTable(s.broken, s.live, nil)),

@@ -43,7 +43,7 @@ func listHookChangesOperation() operation {
 func listHookChanges(
 	ctx context.Context, s *server, caller chat.UserID, in *listHookChangesInput,
 ) (*listHookChangesOutput, error) {
-	hooks, id, err := in.hooks(ctx, s)
+	named, err := in.hook(ctx, s, caller)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func listHookChanges(
 	if in.Received != "" {
 		got = &in.Received
 	}
-	answer, err := hooks.Fetch(ctx, caller, id, got)
+	answer, err := named.Fetch(ctx, named.access, named.id, got)
 	if err != nil {
 		return nil, err
 	}

@@ -16,25 +16,39 @@ type HookPath struct {
 	Hook string `path:"hook" format:"hook-id" doc:"The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and -" example:"moderator"`
 }
 
-// hooks returns the service of hooks and the hook of a path. The error is NotFound if the
-// deployment has no hooks, and Forbidden unless a service makes the request on its own behalf.
-func (p HookPath) hooks(ctx context.Context, s *server) (*hook.Service, hook.ID, error) {
-	h, err := s.hooks(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	id, err := hook.ParseID(p.Hook)
-	return h, id, err
+// namedHook is a hook that a caller names, and the right to it.
+type namedHook struct {
+	*hook.Service
+
+	access hook.Access
+	id     hook.ID
 }
 
-func (s *server) hooks(ctx context.Context) (*hook.Service, error) {
+// hookPath is a path that names a hook: of a service, or of a room.
+type hookPath interface {
+	// hook returns the hook. The error is NotFound if the deployment has no such hooks, and
+	// otherwise says that the caller may not have it.
+	hook(ctx context.Context, s *server, caller chat.UserID) (namedHook, error)
+}
+
+// hook implements hookPath. The error is Forbidden unless a service makes the request on its own
+// behalf.
+func (p HookPath) hook(ctx context.Context, s *server, caller chat.UserID) (h namedHook, err error) {
+	if h, err = s.hooksOf(ctx, caller); err == nil {
+		h.id, err = hook.ParseID(p.Hook)
+	}
+	return h, err
+}
+
+// hooksOf returns the right to the hooks of a service.
+func (s *server) hooksOf(ctx context.Context, caller chat.UserID) (namedHook, error) {
 	if !isService(ctx) {
-		return nil, errForServices()
+		return namedHook{}, errForServices()
 	}
 	if s.service.Hooks == nil {
-		return nil, hook.ErrOff()
+		return namedHook{}, hook.ErrOff()
 	}
-	return s.service.Hooks, nil
+	return namedHook{Service: s.service.Hooks, access: hook.ForService(caller)}, nil
 }
 
 // HookBody is a hook as the API shows it. It is exported for huma, like InviteBody.
@@ -42,25 +56,38 @@ type HookBody struct {
 	ID        string   `json:"id" example:"moderator"`
 	Rooms     []string `json:"rooms,omitempty" nullable:"false" doc:"The rooms whose changes it receives; absent for a prefix or all" example:"[\"seattle\"]"`
 	Prefix    string   `json:"prefix,omitempty" doc:"It receives the changes of the rooms whose ids begin so" example:"usa-"`
+	Types     []string `json:"types,omitempty" nullable:"false" doc:"It receives only changes of these types; absent for all" example:"[\"message.created\"]"`
 	URL       string   `json:"url,omitempty" doc:"Changes are sent there; absent for a hook whose program fetches" example:"https://example.com/parley"`
 	Enabled   bool     `json:"enabled" doc:"False while its owner has switched it off"`
 	CreatedAt string   `json:"createdAt" format:"date-time" doc:"It receives all changes since then"`
+	PutBy     string   `json:"putBy,omitempty" doc:"Of a room's hook: who put it last. It ends when this person is no longer an owner of the room" example:"amsg"`
 }
 
 func hookOf(h hook.Hook) HookBody {
 	return HookBody{
 		ID: string(h.ID), Rooms: each(h.Rooms, func(r chat.RoomID) string { return string(r) }), Prefix: h.Prefix,
-		URL: h.URL, Enabled: !h.Off, CreatedAt: wire.TimeText(h.CreatedAt),
+		Types: h.Types, URL: h.URL, Enabled: !h.Off, CreatedAt: wire.TimeText(h.CreatedAt), PutBy: string(h.By),
 	}
+}
+
+// HookSettings are what holders of all kinds decide about a hook. It is exported for huma.
+type HookSettings struct {
+	Types   []string `json:"types,omitempty" nullable:"false" maxItems:"10" enum:"message.created,message.edited,message.deleted,member.changed,room.changed,reply.created,counts.changed,pins.changed" doc:"Only changes of these types; their numbers then have holes" example:"[\"message.created\"]"`
+	Enabled *bool    `json:"enabled,omitempty" doc:"False lets changes wait. True, the default, also enables a hook again that was disabled for its failures"`
+}
+
+// settings returns s with an address.
+func (s HookSettings) settings(url string) hook.Settings {
+	return hook.Settings{Types: s.Types, URL: url, Off: s.Enabled != nil && !*s.Enabled}
 }
 
 type putHookInput struct {
 	HookPath
 	Body struct {
+		HookSettings
 		Rooms   []string `json:"rooms,omitempty" nullable:"false" maxItems:"100" doc:"Only the changes of these rooms" example:"[\"seattle\"]"`
 		Prefix  string   `json:"prefix,omitempty" doc:"Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms" example:"usa-"`
 		URL     string   `json:"url,omitempty" doc:"Where to send changes: https on port 443 of a public host. Without it the program fetches them. It stays so for the hook's life" example:"https://example.com/parley"`
-		Enabled *bool    `json:"enabled,omitempty" doc:"False lets changes wait. True, the default, also enables a hook again that was disabled for its failures"`
 	}
 }
 
@@ -91,11 +118,11 @@ func putHookOperation() operation {
 }
 
 func putHook(ctx context.Context, s *server, caller chat.UserID, in *putHookInput) (*hookOutput, error) {
-	hooks, id, err := in.hooks(ctx, s)
+	named, err := in.hook(ctx, s, caller)
 	if err != nil {
 		return nil, err
 	}
-	want := hook.Settings{URL: in.Body.URL, Off: in.Body.Enabled != nil && !*in.Body.Enabled}
+	want := in.Body.settings(in.Body.URL)
 	want.Prefix = in.Body.Prefix
 	for _, text := range in.Body.Rooms {
 		room, err := chat.ParseRoomID(text)
@@ -104,7 +131,11 @@ func putHook(ctx context.Context, s *server, caller chat.UserID, in *putHookInpu
 		}
 		want.Rooms = append(want.Rooms, room)
 	}
-	h, created, secret, err := hooks.Put(ctx, caller, id, want)
+	return named.put(ctx, want)
+}
+
+func (n namedHook) put(ctx context.Context, want hook.Settings) (*hookOutput, error) {
+	h, created, secret, err := n.Put(ctx, n.access, n.id, want)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +157,7 @@ type getHookOutput struct {
 		HookBody
 		Waiting  int           `json:"waiting" maximum:"100" doc:"The number of rooms with changes that its program has not received; 100 means 100 or more" example:"0"`
 		Since    string        `json:"since,omitempty" format:"date-time" doc:"When the oldest of these was noticed: how far the program is behind; absent when nothing waits"`
-		State    string        `json:"state,omitempty" enum:"sending,paused,disabled,off" doc:"Of a hook with a url: disabled means that it has failed for three days or that its receiver answered 410; off is its owner's wish"`
+		State    string        `json:"state,omitempty" enum:"sending,paused,disabled,off,unverified" doc:"Of a hook with a url: disabled means that it has failed for three days or that its receiver answered 410; off is its owner's wish; unverified means that the receiver of a room's hook has not answered the challenge"`
 		Paused   string        `json:"pausedUntil,omitempty" format:"date-time" doc:"Of a paused hook: when the next request is sent"`
 		Disabled string        `json:"disabledFor,omitempty" doc:"Of a disabled hook: the reason" example:"the receiver answered 410"`
 		Failures []HookFailure `json:"failures,omitempty" nullable:"false" doc:"Of a hook with a url: the last requests that were not accepted, newest first, at most five"`
@@ -143,15 +174,15 @@ func getHookOperation() operation {
 		Description: "For the service that made it, experimental. What waits may be behind by a second.",
 		Tags:        []string{"hooks"},
 		Errors:      []int{http.StatusNotFound},
-	}, getHook)
+	}, getHook[HookPath])
 }
 
-func getHook(ctx context.Context, s *server, caller chat.UserID, in *HookPath) (*getHookOutput, error) {
-	hooks, id, err := in.hooks(ctx, s)
+func getHook[P hookPath](ctx context.Context, s *server, caller chat.UserID, in *P) (*getHookOutput, error) {
+	named, err := (*in).hook(ctx, s, caller)
 	if err != nil {
 		return nil, err
 	}
-	h, state, err := hooks.Hook(ctx, caller, id)
+	h, state, err := named.Hook(ctx, named.access, named.id)
 	if err != nil {
 		return nil, err
 	}
@@ -192,11 +223,15 @@ func listHooksOperation() operation {
 }
 
 func listHooks(ctx context.Context, s *server, caller chat.UserID, _ *struct{}) (*listHooksOutput, error) {
-	hooks, err := s.hooks(ctx)
+	named, err := s.hooksOf(ctx, caller)
 	if err != nil {
 		return nil, err
 	}
-	all, err := hooks.Hooks(ctx, caller)
+	return named.list(ctx)
+}
+
+func (n namedHook) list(ctx context.Context) (*listHooksOutput, error) {
+	all, err := n.Hooks(ctx, n.access)
 	if err != nil {
 		return nil, err
 	}
@@ -214,22 +249,24 @@ func deleteHookOperation() operation {
 		Tags:          []string{"hooks"},
 		Errors:        []int{http.StatusNotFound},
 		DefaultStatus: http.StatusNoContent,
-	}, deleteHook)
+	}, deleteHook[HookPath])
 }
 
-func deleteHook(ctx context.Context, s *server, caller chat.UserID, in *HookPath) (*struct{}, error) {
-	hooks, id, err := in.hooks(ctx, s)
+func deleteHook[P hookPath](ctx context.Context, s *server, caller chat.UserID, in *P) (*struct{}, error) {
+	named, err := (*in).hook(ctx, s, caller)
 	if err != nil {
 		return nil, err
 	}
-	return nil, hooks.Delete(ctx, caller, id)
+	return nil, named.Delete(ctx, named.access, named.id)
 }
 
 type replayHookInput struct {
 	HookPath
-	Body struct {
-		From string `json:"from" format:"instant" doc:"A time in the past; one before the hook was created stands for its creation" example:"2018-08-29T12:00:00Z"`
-	}
+	Body replayBody
+}
+
+type replayBody struct {
+	From string `json:"from" format:"instant" doc:"A time in the past; one before the hook was created stands for its creation" example:"2018-08-29T12:00:00Z"`
 }
 
 func replayHookOperation() operation {
@@ -247,15 +284,19 @@ func replayHookOperation() operation {
 }
 
 func replayHook(ctx context.Context, s *server, caller chat.UserID, in *replayHookInput) (*struct{}, error) {
-	hooks, id, err := in.hooks(ctx, s)
+	return replay(ctx, s, caller, in.HookPath, in.Body)
+}
+
+func replay(ctx context.Context, s *server, caller chat.UserID, p hookPath, in replayBody) (*struct{}, error) {
+	named, err := p.hook(ctx, s, caller)
 	if err != nil {
 		return nil, err
 	}
-	from, err := parseTime("from", in.Body.From)
+	from, err := parseTime("from", in.From)
 	if err != nil {
 		return nil, err
 	}
-	return nil, hooks.Replay(ctx, caller, id, from)
+	return nil, named.Replay(ctx, named.access, named.id, from)
 }
 
 func testHookOperation() operation {
@@ -269,15 +310,15 @@ func testHookOperation() operation {
 		Tags:          []string{"hooks"},
 		Errors:        []int{http.StatusNotFound, http.StatusConflict},
 		DefaultStatus: http.StatusNoContent,
-	}, testHook)
+	}, testHook[HookPath])
 }
 
-func testHook(ctx context.Context, s *server, caller chat.UserID, in *HookPath) (*struct{}, error) {
-	hooks, id, err := in.hooks(ctx, s)
+func testHook[P hookPath](ctx context.Context, s *server, caller chat.UserID, in *P) (*struct{}, error) {
+	named, err := (*in).hook(ctx, s, caller)
 	if err != nil {
 		return nil, err
 	}
-	return nil, hooks.Test(ctx, caller, id)
+	return nil, named.Test(ctx, named.access, named.id)
 }
 
 type hookSecretOutput struct {
@@ -295,17 +336,17 @@ func replaceHookSecretOperation() operation {
 			"by the new secret and one by the secret before. 409 for a hook whose program fetches.",
 		Tags:   []string{"hooks"},
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
-	}, replaceHookSecret)
+	}, replaceHookSecret[HookPath])
 }
 
-func replaceHookSecret(
-	ctx context.Context, s *server, caller chat.UserID, in *HookPath,
+func replaceHookSecret[P hookPath](
+	ctx context.Context, s *server, caller chat.UserID, in *P,
 ) (*hookSecretOutput, error) {
-	hooks, id, err := in.hooks(ctx, s)
+	named, err := (*in).hook(ctx, s, caller)
 	if err != nil {
 		return nil, err
 	}
 	out := &hookSecretOutput{}
-	out.Body.Secret, err = hooks.ReplaceSecret(ctx, caller, id)
+	out.Body.Secret, err = named.ReplaceSecret(ctx, named.access, named.id)
 	return out, err
 }

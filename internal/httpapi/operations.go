@@ -187,6 +187,8 @@ func writes() []operation {
 		postEventsOperation(),
 		putHookOperation(), deleteHookOperation(), replayHookOperation(), testHookOperation(),
 		replaceHookSecretOperation(),
+		putRoomHookOperation(), deleteRoomHookOperation(), replayRoomHookOperation(), testRoomHookOperation(),
+		replaceRoomHookSecretOperation(),
 	}
 }
 
@@ -209,7 +211,7 @@ func reads() []operation {
 		listDocumentsOperation(), getDocumentOperation(), getPartOperation(), listVersionsOperation(),
 		getVersionOperation(),
 		listEventsOperation(), listAuditOperation(), listPersonAuditOperation(),
-		getHookOperation(), listHooksOperation(), listHookChangesOperation(),
+		getHookOperation(), listHooksOperation(), listHookChangesOperation(), getRoomHookOperation(), listRoomHooksOperation(),
 	}
 }
 

@@ -26,7 +26,7 @@ type Config struct {
 	DB      *dynamodb.Client
 	Table   string
 	Queue   hook.Queue // of the hooks with an address
-	Private bool       // hooks may have private and direct rooms
+	Rules   hook.Rules // what hooks may have
 	Log     *slog.Logger
 	Clock   func() time.Time
 	Observe func(context.Context, dynamo.Usage)
@@ -42,12 +42,12 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	_, private, err := config.Hooks(getenv(config.EnvHooks)) // the stack creates the function if they are on
+	rules, err := config.ParseHooks(getenv(config.EnvHooks)) // the stack creates the function if they are on
 	if err != nil {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
 	}
 	return Config{
-		DB: db, Table: getenv(config.EnvTable), Private: private, Queue: hookqueue.FromEnv(getenv, db), Log: log,
+		DB: db, Table: getenv(config.EnvTable), Rules: hook.Rules(rules), Queue: hookqueue.FromEnv(getenv, db), Log: log,
 		Clock: time.Now,
 	}, nil
 }
@@ -61,7 +61,7 @@ type event struct {
 
 // Outbox returns the outbox for this configuration.
 func (c Config) Outbox() *hook.Outbox {
-	return hook.NewOutbox(dynamo.NewTable(c.DB, c.Table, c.Observe), c.Queue, c.Clock, c.Private)
+	return hook.NewOutbox(dynamo.NewTable(c.DB, c.Table, c.Observe), c.Queue, c.Clock, c.Rules)
 }
 
 // Function returns the function for this configuration.

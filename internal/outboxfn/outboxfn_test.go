@@ -30,8 +30,8 @@ func TestFromEnv(t *testing.T) {
 			}
 			return full[name]
 		}, io.Discard)
-		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || cfg.Private != tt.private {
-			t.Errorf("%s=%q: private %v, %v", tt.name, tt.value, cfg.Private, err)
+		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || cfg.Rules.Private != tt.private {
+			t.Errorf("%s=%q: private %v, %v", tt.name, tt.value, cfg.Rules.Private, err)
 		}
 	}
 }

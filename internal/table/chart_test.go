@@ -51,7 +51,7 @@ func examples() []example {
 	metadata, permissions, shards := table.RoomItems(room, shard.Fixed(1))
 	charter, charterPermissions := document.Items(document.Document{Room: "seattle", ID: "charter"})
 	person := people.Person{User: "e129", Name: "Rhianna Cohen", Title: "Director of Technology", Former: []string{"System Architect"}, State: "CA", Metadata: "{}"}
-	moderator := hook.Hook{ID: "moderator", Service: "helpdesk", CreatedAt: noon}
+	moderator := hook.Hook{ID: "moderator", Holder: "helpdesk", CreatedAt: noon}
 	root := thread.Root{Room: "seattle", ID: chat.MessageID{UUID: id.UUID, User: "bob"}}
 	all := []example{
 		{table.SlowKind, table.SlotKey("seattle", "amsg")}, {table.ReadKind, table.ReadMarkerKey("seattle", "amsg")}, {table.FeedHeadKind, table.FeedHeadKey("seattle")},

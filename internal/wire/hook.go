@@ -7,7 +7,7 @@ import (
 
 // HookRequest is the body of a request to the address of a hook.
 type HookRequest struct {
-	Type      string   `json:"type"`      // "changes" or "test"
+	Type      string   `json:"type"`      // "changes", "test" or "challenge"
 	Timestamp string   `json:"timestamp"` // of this try
 	Data      HookData `json:"data"`
 }
@@ -16,6 +16,8 @@ type HookRequest struct {
 type HookData struct {
 	ID    string     `json:"id"` // as in the header: the same for each try
 	Items []HookRoom `json:"items"`
+	// Challenge is what the receiver of a challenge answers, to show that it wants the changes.
+	Challenge string `json:"challenge,omitempty"`
 }
 
 // HookRoom is the changes of one room for the program of a hook.

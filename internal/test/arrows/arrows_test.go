@@ -52,7 +52,7 @@ var allowed = map[string][]string{
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,
 	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),                                            // follows the rate of batches
-	"internal/hook":        slices.Concat(chat, store, []string{"internal/feed", "internal/outgoing", "internal/timer", "internal/wire"}), // a cursor on feeds
+	"internal/hook":        slices.Concat(chat, store, []string{"internal/account", "internal/feed", "internal/outgoing", "internal/timer", "internal/wire"}), // a cursor on feeds
 	"internal/timer":       with(store, "internal/chat"),
 	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}),      // counts by the feed, and keeps levels
 	"internal/incoming":    slices.Concat(chat, store, []string{"internal/people", "internal/slacktext"}), // whose profiles name bots

@@ -15,6 +15,7 @@ import (
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/live"
 	"example.com/parley/internal/policy"
 	"example.com/parley/internal/test/buckettest"
@@ -83,7 +84,7 @@ func NewOn(t *testing.T, endpoint string, change func(*app.Options)) (*app.Servi
 		Store: dynamo.New(client, dynamo.Options{Table: Table, Clock: c.Now}),
 		Logs:  activity.NewStore(dynamo.NewLogTable(client, LogTable, nil)),
 		Live:  live.NewTable(dynamo.NewTable(client, LiveTable, nil)),
-		Clock: c.Now, Random: rand.Reader, Hooks: true, Bucket: buckettest.New(t, c.Now, recorder.FilesOf(rights.Service)).Client,
+		Clock: c.Now, Random: rand.Reader, Hooks: hook.Rules{On: true, Owners: true}, Bucket: buckettest.New(t, c.Now, recorder.FilesOf(rights.Service)).Client,
 	}
 	change(&options)
 	return app.New(options), c

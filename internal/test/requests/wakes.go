@@ -8,12 +8,12 @@ import (
 // Wakes are batches of the queue of hooks' deliveries, by name. The first one is a file of events/.
 var Wakes = []WakeBatch{
 	{"room-with-news", []string{
-		`{"service":"helpdesk","hook":"moderator","created":1535544000123,"rooms":[{"room":"seattle","seq":1,"first":0,"gen":"2018-08-29T11:59:00.000"}]}`,
+		`{"holder":"helpdesk","hook":"moderator","created":1535544000123,"rooms":[{"room":"seattle","seq":1,"first":0,"gen":"2018-08-29T11:59:00.000"}]}`,
 	}},
-	{"hook-changed", []string{`{"service":"helpdesk","hook":"moderator","created":1535544000123,"once":1535544000124}`}},
+	{"hook-changed", []string{`{"holder":"helpdesk","hook":"moderator","created":1535544000123,"once":1535544000124}`}},
 	{"deleted-hooks", []string{
-		`{"service":"helpdesk","hook":"gone","created":1535544000123,"once":1}`,
-		`{"service":"helpdesk","hook":"gone-too","created":1535544000123,"once":1}`,
+		`{"holder":"helpdesk","hook":"gone","created":1535544000123,"once":1}`,
+		`{"holder":"helpdesk","hook":"gone-too","created":1535544000123,"once":1}`,
 	}},
 	{"unreadable", []string{`{"service":`}},
 }

@@ -67,10 +67,10 @@ func (w *world) fill() (ids things) {
 	w.each(perShard*chat.MaxShards, func(i int) { w.put(w.message(i%chat.MaxShards, 20_000+i), chat.Message{}) })
 	w.openStream()
 	sent := hook.Settings{URL: "https://example.com/hook"}
-	if _, _, _, err := w.services.Hooks.Put(w.Context(), chat.UserID(person(owner)), "sent", sent); err != nil {
+	if _, _, _, err := w.services.Hooks.Put(w.Context(), hook.ForService(chat.UserID(person(owner))), "sent", sent); err != nil {
 		w.Fatal(err)
 	}
-	if _, _, _, err := w.services.Hooks.Put(w.Context(), chat.UserID(person(owner)), "all", hook.Settings{}); err != nil {
+	if _, _, _, err := w.services.Hooks.Put(w.Context(), hook.ForService(chat.UserID(person(owner))), "all", hook.Settings{}); err != nil {
 		w.Fatal(err)
 	}
 	w.each(w.list, w.addPerson)
