@@ -127,7 +127,7 @@ type API struct {
 	Directory string
 	// Profiles is who may change the facts of profiles: Everyone their own, or only Services.
 	Profiles string
-	// Hooks is whether services may have hooks: Off, On, or Private, which gives hooks private and
+	// Hooks is one of config.Hooks: whether services may have hooks, whether these get private and
 	// direct rooms, too.
 	Hooks string
 	// HookConcurrency is the most concurrent executions that send to the addresses of hooks.

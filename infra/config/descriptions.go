@@ -119,15 +119,17 @@ func whatTheyMay() []Setting {
 		}, {
 			Name: "Hooks",
 			Summary: "Whether services may have hooks, by which their programs receive all changes of rooms: `off`, " +
-				"`on`, or `private`, which includes private and direct rooms. With `off` the operations on hooks " +
-				"answer 404.",
+				"`on`, or `private`, which includes private and direct rooms. With `,owners` after it, owners of " +
+				"rooms may have hooks of their rooms, whose addresses they choose. With `off` the operations on " +
+				"hooks answer 404.",
 			Price: "$0.02 a month at rest, or $0.34 in an account that has used SQS's free million of requests: a " +
 				"look for timers each minute, and Lambda's polls of the queue. For a million changes, each on its " +
 				"own: $0.40 for the outbox function, and for each hook that has the room $0.63, or about $4 if it " +
 				"has an address: $1.50 for the queue, $1.03 for the deliver function with a receiver that answers in " +
 				"0.2 s, and $1.62 for the table.",
 			Change: "To `on` when programs of yours follow rooms: a moderator, an index, an archive. To `private` " +
-				"when they must see everything that is written.",
+				"when they must see everything that is written. To `on,owners` or `private,owners` where people may " +
+				"send what is written in their rooms to any address.",
 			Example: `Hooks: "on",`,
 		}, {
 			Name: "NameClaim",

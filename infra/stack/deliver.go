@@ -94,8 +94,8 @@ func (b *builder) deliver(t tables, w wakes) awslambda.Function {
 }
 
 // deliverFunction describes the deliver function. It reads hooks, the feeds of their rooms and the
-// messages that these name, and keeps how far each receiver has come. It writes no message and no
-// feed. With the same role, Lambda polls the queue.
+// messages that these name, and keeps how far each receiver has come. It deletes a room's hook whose
+// person no longer owns the room. It writes no message and no feed. With the same role, Lambda polls the queue.
 func deliverFunction(cfg config.Config, t tables, w wakes) function {
 	return function{
 		name: "deliver", id: "Deliver", description: "Sends changes to the addresses of hooks", size: cfg.Deliver,
@@ -107,8 +107,8 @@ func deliverFunction(cfg config.Config, t tables, w wakes) function {
 		},
 		grants: []grant{
 			{
-				sid: "ReadHooks", resource: t.chat.TableArn(), keys: onlyKeys(hooksKey),
-				actions: []string{"dynamodb:GetItem"},
+				sid: "EndHooks", resource: t.chat.TableArn(), keys: onlyKeys(hooksKey),
+				actions: []string{"dynamodb:DeleteItem", "dynamodb:GetItem"},
 			},
 			{
 				sid: "MoveHooks", resource: t.chat.TableArn(), keys: onlyKeys(hookRowKeys),
@@ -136,7 +136,7 @@ func deliverFunction(cfg config.Config, t tables, w wakes) function {
 			},
 			{
 				sid: "ReadMembers", resource: t.chat.TableArn(), keys: onlyKeys(personKeys),
-				actions: []string{"dynamodb:BatchGetItem"},
+				actions: []string{"dynamodb:BatchGetItem", "dynamodb:GetItem"},
 			},
 			{
 				sid: "EndWakes", resource: w.queue.QueueArn(),

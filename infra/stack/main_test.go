@@ -75,7 +75,7 @@ const (
 
 // withPage has the web app, for users of the stack's own pool.
 func withPage() config.Settings {
-	return config.Settings{Hooks: "on", Canary: true, SignInPages: config.SignInPages{Prefix: "acme-dev"}, Page: config.Page{Host: config.CloudFront}}
+	return config.Settings{Hooks: "on,owners", Canary: true, SignInPages: config.SignInPages{Prefix: "acme-dev"}, Page: config.Page{Host: config.CloudFront}}
 }
 
 // adopting also has the settings that apply to the stack's own user pool only.

@@ -144,16 +144,21 @@ func (s *Service) putState(ctx context.Context, h Hook, d DeliveryState) error {
 	})
 }
 
+// DeliveryItem returns the item of the delivery of a new hook with an address.
+func DeliveryItem(h Hook, secret []byte) table.Item {
+	item := h.DeliveryKey()
+	table.Stamp(item, table.HookDeliveryKind)
+	item[attrSecret] = table.Binary(secret)
+	return item
+}
+
 // newSecret gives a hook a secret: 1 write unit.
 func (s *Service) newSecret(ctx context.Context, h Hook) (text string, err error) {
 	secret, err := outgoing.NewSecret(s.random)
 	if err != nil {
 		return "", err
 	}
-	item := h.DeliveryKey()
-	table.Stamp(item, table.HookDeliveryKind)
-	item[attrSecret] = table.Binary(secret)
-	_, err = s.table.PutItem(ctx, "keep secret of a hook", item, table.Update{})
+	_, err = s.table.PutItem(ctx, "keep secret of a hook", DeliveryItem(h, secret), table.Update{})
 	return outgoing.FormatSecret(secret), err
 }
 
@@ -170,7 +175,9 @@ func (s *Service) ReplaceSecret(ctx context.Context, a Access, id ID) (string, e
 		return "", err
 	}
 	_, err = s.table.TryUpdate(ctx, "replace secret of a hook", h.DeliveryKey(), table.Update{
-		Expression: "SET #old = #secret, #until = :until, #secret = :secret", Condition: "attribute_exists(#secret)",
+		Expression: "SET #old = #secret, #until = :until, #secret = :secret",
+		// The SDK repeats a request whose answer is lost, which must not forget the former secret.
+		Condition: "attribute_exists(#secret) AND #secret <> :secret",
 		Names: map[string]string{"#secret": attrSecret, "#old": attrOldSecret, "#until": attrOldUntil},
 		Values: table.Item{
 			":secret": table.Binary(secret), ":until": table.Number(s.now().Add(oldSecretTime).UnixMilli()),

@@ -49,7 +49,7 @@ func (s *Service) ForRoom(ctx context.Context, caller chat.UserID, room chat.Roo
 }
 
 func errOwnersOff() error {
-	return &chat.Error{Kind: chat.NotFound, Detail: "this deployment has no hooks of rooms: its setting HookOwners is off"}
+	return &chat.Error{Kind: chat.NotFound, Detail: "this deployment has no hooks of rooms: its setting Hooks has no owners"}
 }
 
 // person returns whose rights a hook has that is put by a.

@@ -19,9 +19,12 @@ import (
 	"example.com/parley/internal/activity"
 	"example.com/parley/internal/app"
 	"example.com/parley/internal/attachment"
+	"example.com/parley/internal/chat"
 	"example.com/parley/internal/dynamo"
+	"example.com/parley/internal/hook"
 	"example.com/parley/internal/invite"
 	"example.com/parley/internal/live"
+	"example.com/parley/internal/table"
 	"example.com/parley/internal/test/buckettest"
 	"example.com/parley/internal/test/enginetest"
 	"example.com/parley/internal/test/faults"
@@ -77,6 +80,18 @@ func newMatrix(t *testing.T) *matrix {
 	return m
 }
 
+// hook stores a hook of a room. The owner of so many rooms could not put one.
+func (m *matrix) hook(t *testing.T, room chat.RoomID) {
+	t.Helper()
+	h := hook.Hook{ID: "desk", Holder: hook.OfRoom(room), By: "owner", CreatedAt: start, ChangedAt: start, URL: "https://example.com/hook"}
+	h.Rooms = []chat.RoomID{room}
+	for _, item := range []table.Item{hook.Item(h), hook.DeliveryItem(h, []byte("secret"))} {
+		if ok, err := dynamo.NewTable(m.sound, "chat", nil).PutItem(t.Context(), "put hook", item, table.Update{}); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+}
+
 // restart begins a new process, whose caches are empty.
 func (m *matrix) restart() {
 	count := func(context.Context, dynamo.Usage) { m.calls.Add(1) }
@@ -126,6 +141,7 @@ func (m *matrix) room(t *testing.T, private, own bool) place {
 	p.own["owner"] = p.message
 	m.want(t, 201, "POST", in+"/messages/"+p.message+"/reports", `{"reason":"spam"}`, userHeader, crew)
 	p.secret = m.want(t, 201, "POST", in+"/incoming", `{"name":"Alerts"}`, userHeader, "owner").body["secret"].(string)
+	m.hook(t, chat.RoomID(p.room))
 	p.token = m.want(t, 201, "POST", in+"/invites", `{}`, userHeader, "owner").body["token"].(string)
 	m.want(t, 201, "PUT", in+"/documents/minutes", `{"read":"moderators"}`, userHeader, "owner")
 	for _, doc := range []string{"rules", "minutes"} {

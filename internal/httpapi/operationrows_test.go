@@ -132,6 +132,31 @@ var memberOperations = []operationRequests{
 		faults: []faultSample{{name: "remove a webhook", caller: "owner", audited: true, first: 204, look: "/rooms/seattle/incoming"}},
 	},
 	{
+		route: "PUT /rooms/{room}/hooks/{hook}", roles: []row{{body: `{"url":"https://example.com/other"}`}},
+		faults: []faultSample{
+			{name: "new", path: "/rooms/seattle/hooks/new", body: `{"url":"https://example.com/hook"}`, caller: "owner", audited: true, first: 201, again: 200, unsafe: "the secret was lost with the first answer; replacing it shows another"},
+			{name: "with another address", body: `{"url":"https://example.com/other"}`, caller: "owner", audited: true, first: 200},
+		},
+	},
+	{route: "GET /rooms/{room}/hooks", roles: []row{{}}, faults: []faultSample{{name: "list hooks", caller: "owner", first: 200}}},
+	{route: "GET /rooms/{room}/hooks/{hook}", roles: []row{{}}, faults: []faultSample{{name: "read a hook", caller: "owner", first: 200}}},
+	{
+		route: "DELETE /rooms/{room}/hooks/{hook}", roles: []row{{}},
+		faults: []faultSample{{name: "delete a hook", caller: "owner", audited: true, first: 204, again: 404}},
+	},
+	{
+		route: "POST /rooms/{room}/hooks/{hook}/replay", unaudited: "the room gives nothing that it did not give", roles: []row{{body: `{"from":"2018-08-29T12:00:00Z"}`}},
+		faults: []faultSample{{name: "replay", body: `{"from":"2018-08-29T00:00:00Z"}`, caller: "owner", first: 204}},
+	},
+	{
+		route: "POST /rooms/{room}/hooks/{hook}/test", unaudited: "the room gives nothing", roles: []row{{}},
+		faults: []faultSample{{name: "test a hook", caller: "owner", first: 204}},
+	},
+	{
+		route: "POST /rooms/{room}/hooks/{hook}/secret", roles: []row{{}},
+		faults: []faultSample{{name: "replace a hook's secret", caller: "owner", audited: true, first: 200, unsafe: "the secret was lost with the first answer, so a retry replaces it again"}},
+	},
+	{
 		route: "POST /in/{secret}", unaudited: "the message names its bot and its time",
 		roles: []row{{body: `{"text":"x"}`}},
 		faults: []faultSample{
@@ -490,6 +515,7 @@ func faultSetup(t *testing.T, old, now *api) (private, direct, token, secret str
 	now.want(t, 200, "PUT", "/people/suspended/suspension", `{"reason":"spam"}`, userHeader, "desk", serviceHeader, "yes")
 	now.want(t, 201, "PUT", "/hooks/desk", "{}", userHeader, "desk", serviceHeader, "yes")
 	now.want(t, 201, "PUT", "/hooks/sent", `{"url":"https://example.com/hook"}`, userHeader, "desk", serviceHeader, "yes")
+	now.want(t, 201, "PUT", "/rooms/seattle/hooks/desk", `{"url":"https://example.com/hook"}`, userHeader, "owner")
 	now.want(t, 202, "DELETE", "/people/deleted", "", userHeader, "desk", serviceHeader, "yes")
 	private = now.want(t, 201, "POST", "/rooms", `{"visibility":"private","name":"x"}`, userHeader, "owner").body["id"].(string)
 	now.want(t, 201, "PUT", "/rooms/"+private+"/members/member", `{"role":"member"}`, userHeader, "owner")

@@ -131,6 +131,11 @@ func TestOperations_ArchivedRoomRefusesChanges(t *testing.T) {
 		"PUT /rooms/{room}, archive":                 200, // it is archived already
 		"DELETE /rooms/{room}":                       204,
 		"DELETE /rooms/{room}/incoming/{incoming}":   204, // it ends a right
+		"PUT /rooms/{room}/hooks/{hook}":             200, // programs receive what happens in it, too
+		"DELETE /rooms/{room}/hooks/{hook}":          204,
+		"POST /rooms/{room}/hooks/{hook}/replay":     204,
+		"POST /rooms/{room}/hooks/{hook}/test":       204,
+		"POST /rooms/{room}/hooks/{hook}/secret":     200,
 		"PUT /rooms/{room}/read":                     200,
 		"PUT /rooms/{room}/read, a message":          200,
 		"PUT /rooms/{room}/read, unread from":        200,

@@ -897,6 +897,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rooms/{room}/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the hooks of a room
+         * @description For owners, and for services with the room, experimental: all of them, at most 5.
+         */
+        get: operations["list-room-hooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/hooks/{hook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a hook of a room
+         * @description For owners, and for services with the room, experimental. What waits may be behind by a second.
+         */
+        get: operations["get-room-hook"];
+        /**
+         * Create a hook of a room
+         * @description For owners, experimental. All changes of the room from now on are sent to a url, as for put-hook, once its receiver has answered a challenge: a request of type challenge, whose answer must be data.challenge, as text or in JSON, as challenge. It is sent again for a new url, and by test-room-hook. A room has at most 5 hooks, and a person has put at most 5 in all rooms; 409 for one more. It ends when this person is no longer an owner. Services have hooks of their own. 404 if the deployment has no hooks of rooms.
+         */
+        put: operations["put-room-hook"];
+        post?: never;
+        /**
+         * Delete a hook of a room
+         * @description For owners, and for services with the room, experimental.
+         */
+        delete: operations["delete-room-hook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/hooks/{hook}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send changes of a room again
+         * @description For owners, and for services with the room, experimental: as replay-hook.
+         */
+        post: operations["replay-room-hook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/hooks/{hook}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a hook of a room
+         * @description For owners, and for services with the room, experimental: as replace-hook-secret.
+         */
+        post: operations["replace-room-hook-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rooms/{room}/hooks/{hook}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a hook of a room
+         * @description For owners, and for services with the room, experimental: as test-hook. An unverified hook is sent the challenge again.
+         */
+        post: operations["test-room-hook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rooms/{room}/incoming": {
         parameters: {
             query?: never;
@@ -1991,12 +2099,24 @@ export interface components {
              */
             prefix?: string;
             /**
+             * @description Of a room's hook: who put it last. It ends when this person is no longer an owner of the room
+             * @example amsg
+             */
+            putBy?: string;
+            /**
              * @description The rooms whose changes it receives; absent for a prefix or all
              * @example [
              *       "seattle"
              *     ]
              */
             rooms?: string[];
+            /**
+             * @description It receives only changes of these types; absent for all
+             * @example [
+             *       "message.created"
+             *     ]
+             */
+            types?: string[];
             /**
              * @description Changes are sent there; absent for a hook whose program fetches
              * @example https://example.com/parley
@@ -2087,6 +2207,11 @@ export interface components {
              */
             prefix?: string;
             /**
+             * @description Of a room's hook: who put it last. It ends when this person is no longer an owner of the room
+             * @example amsg
+             */
+            putBy?: string;
+            /**
              * @description The rooms whose changes it receives; absent for a prefix or all
              * @example [
              *       "seattle"
@@ -2098,8 +2223,8 @@ export interface components {
              * @description When the oldest of these was noticed: how far the program is behind; absent when nothing waits
              */
             since?: string;
-            /** @description Of a hook with a url: disabled means that it has failed for three days or that its receiver answered 410; off is its owner's wish */
-            state?: "sending" | "paused" | "disabled" | "off";
+            /** @description Of a hook with a url: disabled means that it has failed for three days or that its receiver answered 410; off is its owner's wish; unverified means that the receiver of a room's hook has not answered the challenge */
+            state?: "sending" | "paused" | "disabled" | "off" | "unverified";
             /**
              * @description What the receiver answered to it
              * @example 204 No Content
@@ -2110,6 +2235,13 @@ export interface components {
              * @description When the last test was asked for that was sent
              */
             testedAt?: string;
+            /**
+             * @description It receives only changes of these types; absent for all
+             * @example [
+             *       "message.created"
+             *     ]
+             */
+            types?: string[];
             /**
              * @description Changes are sent there; absent for a hook whose program fetches
              * @example https://example.com/parley
@@ -2138,6 +2270,11 @@ export interface components {
              */
             prefix?: string;
             /**
+             * @description Of a room's hook: who put it last. It ends when this person is no longer an owner of the room
+             * @example amsg
+             */
+            putBy?: string;
+            /**
              * @description The rooms whose changes it receives; absent for a prefix or all
              * @example [
              *       "seattle"
@@ -2149,6 +2286,13 @@ export interface components {
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret?: string;
+            /**
+             * @description It receives only changes of these types; absent for all
+             * @example [
+             *       "message.created"
+             *     ]
+             */
+            types?: string[];
             /**
              * @description Changes are sent there; absent for a hook whose program fetches
              * @example https://example.com/parley
@@ -3434,6 +3578,13 @@ export interface components {
              */
             rooms?: string[];
             /**
+             * @description Only changes of these types; their numbers then have holes
+             * @example [
+             *       "message.created"
+             *     ]
+             */
+            types?: ("message.created" | "message.edited" | "message.deleted" | "member.changed" | "room.changed" | "reply.created" | "counts.changed" | "pins.changed")[];
+            /**
              * @description Where to send changes: https on port 443 of a public host. Without it the program fetches them. It stays so for the hook's life
              * @example https://example.com/parley
              */
@@ -3482,6 +3633,22 @@ export interface components {
              * @example 01658560-1d0b-7a2c-9e4f-8b6d2c1a0f3e~amsg
              */
             unreadFrom?: string;
+        };
+        PutRoomHookRequest: {
+            /** @description False lets changes wait. True, the default, also enables a hook again that was disabled for its failures */
+            enabled?: boolean;
+            /**
+             * @description Only changes of these types; their numbers then have holes
+             * @example [
+             *       "message.created"
+             *     ]
+             */
+            types?: ("message.created" | "message.edited" | "message.deleted" | "member.changed" | "room.changed" | "reply.created" | "counts.changed" | "pins.changed")[];
+            /**
+             * @description Where to send changes: https on port 443 of a public host
+             * @example https://example.com/parley
+             */
+            url: string;
         };
         PutSuspensionRequest: {
             /**
@@ -3618,7 +3785,7 @@ export interface components {
         };
         /** @description A problem of this API, or what API Gateway answers itself, which has no type */
         Refusal: components["schemas"]["Problem"] | components["schemas"]["GatewayMessage"];
-        ReplayHookRequest: {
+        Replay: {
             /**
              * Format: date-time
              * @description A time in the past; one before the hook was created stands for its creation
@@ -4674,7 +4841,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReplayHookRequest"];
+                "application/json": components["schemas"]["Replay"];
             };
         };
         responses: {
@@ -6932,6 +7099,307 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Part"];
                 };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "list-room-hooks": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookPage"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "get-room-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookState"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "put-room-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutRoomHookRequest"];
+            };
+        };
+        responses: {
+            /** @description The hook, which existed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookWithSecret"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookWithSecret"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "delete-room-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "replay-room-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Replay"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "replace-room-hook-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookSecret"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "test-room-hook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The user for whom a service acts. Only with a token that has the scope parley/act-as; 403 with others
+                 * @example bob
+                 */
+                "Parley-Act-As"?: components["parameters"]["ParleyActAsParameter"];
+            };
+            path: {
+                /** @description The room's id: a-z, 0-9 and inner - */
+                room: components["parameters"]["RoomParameter"];
+                /** @description The hook's id, which its service chooses: 1 to 40 of a-z, 0-9 and - */
+                hook: components["parameters"]["HookParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
