@@ -1,6 +1,7 @@
 // Other programs in a room's settings: the addresses at which they write, and what they receive.
+import { createServer } from "node:http";
 import { clean } from "./axe.mjs";
-import { PHONE, expect, suite } from "./fixtures.mjs";
+import { PHONE, REFUSED, expect, suite } from "./fixtures.mjs";
 
 const test = suite();
 
@@ -94,6 +95,117 @@ test.describe("an incoming webhook", () => {
     await button(ann.panel, "Remove Program 1").click();
     await button(dialog(ann, "Remove Program 1?"), "Remove").click();
     await expect(ann.panel.getByText("Program 1"), "a program stays in an archived room").toHaveCount(0);
+  });
+});
+
+/** A program that receives changes. Its requests are kept, and answered by what answer returns: a status, a text and headers. */
+async function receive(answer) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const part of request) text += part;
+    const body = JSON.parse(text);
+    requests.push(body);
+    const [status, answered, headers] = answer(body);
+    response.writeHead(status, headers).end(answered);
+  });
+  await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
+  return {
+    requests,
+    url: `http://127.0.0.1:${server.address().port}/`,
+    types: () => requests.flatMap(r => r.data.items ?? []).flatMap(room => room.changes).map(change => change.type),
+    close: () => new Promise(resolve => { server.close(resolve); server.closeAllConnections(); }),
+  };
+}
+
+test.describe("an outgoing webhook", () => {
+  test("sends nothing before its receiver is confirmed, and is tested, switched off and deleted", async ({ cast, server }) => {
+    let runs = false;
+    const receiver = await receive(({ data }) => (runs ? [200, JSON.stringify({ challenge: data.challenge })] : [503, ""]));
+    try {
+      const ann = await atPrograms(cast, server, "mirrored");
+      const card = ann.panel.getByRole("listitem").filter({ hasText: receiver.url });
+      await button(ann.panel, "Add an address").click();
+      const form = dialog(ann, "Send changes to an address");
+      await form.getByRole("textbox", { name: "Name" }).fill("Build mirror");
+      await form.getByRole("textbox", { name: "Address" }).fill("http://10.0.0.1/");
+      ann.allow(REFUSED);
+      await button(form, "Add").click();
+      await expect(form.getByRole("textbox", { name: "Address" }), "the fault is at the address").toHaveAttribute("aria-invalid", "true");
+      await form.getByRole("textbox", { name: "Address" }).fill(receiver.url);
+      await button(form, "Add").click();
+      const secret = dialog(ann, "The secret of build-mirror").getByRole("textbox", { name: "Copy the secret now: it is shown only once" });
+      await expect(secret, "the secret has the focus").toBeFocused();
+      await expect(secret).toHaveValue(/^whsec_/);
+      await expect.poll(() => receiver.requests.length, "the challenge is sent").toBeGreaterThan(0);
+      await button(dialog(ann, "The secret of build-mirror"), "Done").click();
+      await card.getByText("Not confirmed yet").waitFor();
+      await server.post("bob", "mirrored", "before");
+
+      runs = true;
+      await button(card, "Send the challenge again to build-mirror").click();
+      await card.getByText("Sending", { exact: true }).waitFor();
+      await server.post("bob", "mirrored", "after");
+      await expect.poll(receiver.types, "changes are sent").toContain("message.created");
+      await button(card, "Send a test to build-mirror").click();
+      await card.getByText(/Last test, .*: 200 OK/).waitFor();
+
+      await button(card, "Actions for build-mirror").click();
+      await ann.item("Switch off").click();
+      await card.getByText("Off: changes wait").waitFor();
+      await button(card, "Actions for build-mirror").click();
+      await ann.item("Switch on").click();
+      await card.getByText("Sending", { exact: true }).waitFor();
+      await button(card, "Actions for build-mirror").click();
+      await ann.item("New secret").click();
+      await button(dialog(ann, "Replace the secret of build-mirror?"), "Replace").click();
+      const second = dialog(ann, "The new secret of build-mirror").getByRole("textbox");
+      await expect(second, "the new secret has the focus").toBeFocused();
+      await expect(second).toHaveValue(/^whsec_/);
+      await ann.page.keyboard.press("Escape");
+      await button(card, "Actions for build-mirror").click();
+      await ann.item("Delete").click();
+      await button(dialog(ann, "Delete build-mirror?"), "Delete").click();
+      await expect(card, "a deleted hook leaves the list").toHaveCount(0);
+      await expect.poll(async () => (await server.api("ann", "GET", "/rooms/mirrored/hooks")).items).toEqual([]);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test("says why it is paused, and what failed", async ({ cast, server }) => {
+    const receiver = await receive(({ type, data }) => (type === "challenge" ? [200, data.challenge] : [503, "", { "Retry-After": "600" }]));
+    try {
+      await server.room("troubled", "ann", ["bob"]);
+      await server.api("ann", "PUT", "/rooms/troubled/hooks/index", { url: receiver.url });
+      await expect.poll(async () => (await server.api("ann", "GET", "/rooms/troubled/hooks/index")).state, "the receiver is confirmed").toBe("sending");
+      await server.post("bob", "troubled", "nobody takes this");
+      await expect.poll(async () => (await server.api("ann", "GET", "/rooms/troubled/hooks/index")).state, "the hook is paused").toBe("paused");
+      const ann = await cast.enter("ann", { room: "troubled" });
+      await ann.show("Settings");
+      await button(ann.panel, "Connect other programs").click();
+      await ann.panel.getByText("Paused after a failure, until").waitFor();
+      await ann.panel.getByText("Changes wait since").waitFor();
+      await ann.panel.getByText("Last failures").click();
+      await ann.panel.getByText("503 Service Unavailable").first().waitFor();
+      await clean(ann, "a hook in trouble", "aside");
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test("is offered where the deployment has it, and a private room says why not", async ({ cast, server }) => {
+    const { id } = await server.api("ann", "POST", "/rooms", { name: "Cellar", visibility: "private" });
+    const ann = await cast.enter("ann", { room: id });
+    ann.allow(REFUSED);
+    await ann.show("Settings");
+    await button(ann.panel, "Connect other programs").click();
+    await ann.panel.getByText(/no changes of private and direct rooms/).waitFor();
+    await ann.refuse(/\/hooks$/, 404, "This deployment has no hooks of rooms.");
+    await button(ann.panel, "All settings").click();
+    await button(ann.panel, "Connect other programs").click();
+    await button(ann.panel, "Add an incoming webhook").waitFor();
+    await expect(ann.panel.getByText("Programs that receive changes"), "hooks are offered that the deployment has not").toHaveCount(0);
   });
 });
 

@@ -90,7 +90,19 @@ export const states = [
     await dialog(me, "The address of Grafana alerts").waitFor();
     await s.shoot(me, "address");
     await me.page.keyboard.press("Escape");
+    await me.panel.getByRole("button", { name: "Add an address" }).click();
+    const sending = dialog(me, "Send changes to an address");
+    await sending.getByRole("textbox", { name: "Name" }).fill(`Build mirror ${s.size}`);
+    await sending.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9/"); // nothing listens there
+    await s.shoot(me, "send");
+    await sending.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog(me, "The secret of build-mirror").waitFor();
+    await s.shoot(me, "secret");
+    await me.page.keyboard.press("Escape");
+    await me.panel.getByText("Last test").first().waitFor();
     await s.shoot(me);
+    await me.panel.getByRole("button", { name: /^Actions for build-mirror/ }).first().click();
+    await s.shoot(me, "menu");
   } },
   { name: "invite", reach: async s => {
     const me = await opened(s, "plans", "People", "Davy Ivens");

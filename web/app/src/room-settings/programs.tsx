@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { RoomInfo } from "../api/types.js";
 import { Icon } from "../ui/icons.js";
 import { Incoming } from "./incoming.js";
+import { Outgoing } from "./outgoing.js";
 
 export default function Programs({ room, info, onBack }: { room: Room; info: RoomInfo; onBack: () => void }) {
   const back = useRef<HTMLButtonElement>(null);
@@ -13,6 +14,7 @@ export default function Programs({ room, info, onBack }: { room: Room; info: Roo
       <button type="button" class="p-back" ref={back} onClick={onBack}><Icon name="back" />All settings</button>
       <div class="p-title"><h3>Connect other programs</h3></div>
       <Incoming room={room} info={info} />
+      <Outgoing info={info} />
     </>
   );
 }

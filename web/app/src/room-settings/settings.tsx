@@ -46,7 +46,7 @@ function Connect({ focused, onOpen }: { focused: boolean; onOpen: () => void }) 
   return (
     <section class="p-section" aria-label="Connect other programs">
       <h3>Connect other programs</h3>
-      <p class="small quiet">Programs can write here, such as alerts and builds.</p>
+      <p class="small quiet">Programs can write here, such as alerts, and receive what changes.</p>
       <div class="acts">
         <button type="button" class="button plain" ref={button} onClick={onOpen}>Connect other programs</button>
       </div>

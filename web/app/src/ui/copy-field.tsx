@@ -33,4 +33,7 @@ export function CopyField({ label, what, value, focused }: {
 }
 
 /** Selects the text of a field, of which the beginning stays in sight. */
-const select = (field: HTMLInputElement): void => field.setSelectionRange(0, field.value.length, "backward");
+function select(field: HTMLInputElement): void {
+  field.select();
+  field.scrollLeft = 0;
+}
