@@ -66,8 +66,8 @@ func (d *deliveries) list() []delivery {
 	for i, t := range slices.Backward(d.all) {
 		list = append(list, delivery{
 			Number: d.lost + i + 1, At: wire.TimeText(t.At), Millis: t.Took.Milliseconds(), Hook: t.Hook,
-			Service: t.Access.Service(), Room: t.Access.Room(), Type: t.Type, Rooms: append([]chat.RoomID{}, t.Rooms...),
-			Changes: t.Changes, Try: t.Number, Answer: t.Reason, OK: t.OK,
+			Service: t.Access.Service(), Room: t.Access.Room(), Type: t.Type,
+			Rooms: append([]chat.RoomID{}, t.Rooms...), Changes: t.Changes, Try: t.Number, Answer: t.Reason, OK: t.OK,
 		})
 	}
 	return list

@@ -209,6 +209,30 @@ test.describe("an outgoing webhook", () => {
   });
 });
 
+test.describe("the drawer of ?dev", () => {
+  test("lists what was sent to hooks, and sends it again", async ({ cast, server }) => {
+    const receiver = await receive(({ type, data }) => [200, type === "challenge" ? data.challenge : ""]);
+    try {
+      await server.room("watched", "ann", ["bob"]);
+      await server.api("ann", "PUT", "/rooms/watched/hooks/copy", { url: receiver.url });
+      const ann = await cast.window("ann", { path: "/?dev#as=ann" });
+      const deliveries = ann.page.getByRole("region", { name: "Deliveries" });
+      await deliveries.getByText(/^copy, challenge 200 OK, \d+ ms, /).waitFor();
+      await server.post("bob", "watched", "a text that is not listed");
+      const row = deliveries.getByRole("listitem").filter({ hasText: "in watched" });
+      await row.getByText(/^copy, changes 200 OK, /).first().waitFor();
+      await expect(deliveries, "the list has a text").not.toContainText("a text that is not listed");
+      await clean(ann, "deliveries", "aside");
+      const before = receiver.types().length;
+      await row.last().getByRole("button", { name: /^Replay the hour before copy at/ }).click();
+      await ann.page.getByRole("status").filter({ hasText: "are sent again" }).waitFor();
+      await expect.poll(() => receiver.types().slice(before), "the changes are sent again").toContain("message.created");
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
 test.describe("the programs of a room", () => {
   for (const [size, options] of [["wide", {}], ["on a phone", { viewport: PHONE }]]) {
     test(`are clean for axe and need no mouse, ${size}`, async ({ cast, server }) => {

@@ -125,7 +125,11 @@ function Card({ room, hook, onAsk, onChanged }: {
       </div>
       {refusal && <p class="alert small" role="alert">{refusal}</p>}
       <div class="acts">
-        <Plain aria-label={`${challenge} to ${hook.id}`} aria-disabled={busy} onClick={() => { if (!busy) attempt(test); }}>
+        <Plain
+          aria-label={`${challenge} to ${hook.id}`}
+          aria-disabled={busy}
+          onClick={() => { if (!busy) attempt(test); }}
+        >
           {challenge}
         </Plain>
       </div>
@@ -136,7 +140,9 @@ function Card({ room, hook, onAsk, onChanged }: {
 /** Returns what a test or a challenge has shown. */
 function outcome(before: HookState, { state, test }: HookState): string {
   if (before.state !== "unverified") return `The receiver answered: ${test}.`;
-  return state === "unverified" ? `The challenge failed: ${test}.` : "The address is confirmed. Changes are sent to it.";
+  return state === "unverified"
+    ? `The challenge failed: ${test}.`
+    : "The address is confirmed. Changes are sent to it.";
 }
 
 /** The state of a hook in words, what waits, and what failed last. */
