@@ -82,6 +82,16 @@ func TestDeliver_KeepsWhatFailsAsInLambda(t *testing.T) {
 	if removed := w.queue.take(); !slices.Equal(removed, []string{"DeleteMessageBatch"}) { // of the first; Lambda removes the last
 		t.Errorf("the queue received %v", removed)
 	}
+	access := w.putRoomHooks(receiver.URL)
+	if kept := w.deliver("hooks-of-rooms"); len(kept) > 0 {
+		t.Errorf("of hooks of rooms %v are kept", kept)
+	}
+	if all, err := w.hooks(hookCreated).Hooks(t.Context(), access); err != nil || len(all) != 1 || all[0].ID != "ours" {
+		t.Errorf("the room has the hooks %v, %v", all, err)
+	}
+	if _, state, err := w.hooks(hookCreated).Hook(t.Context(), access, "ours"); err != nil || state.Status != hook.Unverified || !strings.Contains(state.Test, "address") {
+		t.Errorf("the challenge is %q, %v, and the hook %s", state.Test, err, state.Status)
+	}
 	if kept := w.deliver("unreadable"); !slices.Equal(kept, []string{requests.MessageID(0)}) {
 		t.Errorf("of unreadable messages %v are kept", kept)
 	}
@@ -141,8 +151,30 @@ func (w *deliverWorld) hooks(at time.Time) *hook.Service {
 	rooms := chat.NewService(chat.Options{Store: w.store, Clock: time.Now})
 	return hook.NewService(hook.Options{
 		Table: w.store.Table(), Feed: feed.NewService(w.store, rooms, time.Now), Tails: w.store, Random: rand.Reader,
-		Clock: func() time.Time { return at }, Addresses: outgoing.Options{Loopback: true},
+		Clock: func() time.Time { return at }, Addresses: outgoing.Options{Loopback: true}, Rooms: rooms,
+		Rules: hook.Rules{On: true, Owners: true},
 	})
+}
+
+// putRoomHooks creates two hooks of a room, one of them of somebody who does not own it.
+func (w *deliverWorld) putRoomHooks(url string) hook.Access {
+	w.t.Helper()
+	for id, by := range map[hook.ID]chat.UserID{"ours": "amsg", "theirs": "bob"} {
+		h := hook.Hook{
+			ID: id, Holder: hook.OfRoom("seattle"), By: by, CreatedAt: hookCreated, ChangedAt: hookCreated, URL: url,
+			Wanted: hook.Wanted{Rooms: []chat.RoomID{"seattle"}},
+		}
+		for _, item := range []table.Item{hook.Item(h), hook.DeliveryItem(h, []byte("secret"))} {
+			if _, err := w.store.Table().PutItem(w.t.Context(), "prepare", item, table.Update{}); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+	}
+	access, err := w.hooks(hookCreated).ForRoom(w.t.Context(), "amsg", "seattle")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return access
 }
 
 func (w *deliverWorld) put(at time.Time, s hook.Settings) {

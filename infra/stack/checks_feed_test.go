@@ -49,10 +49,11 @@ func checkOutboxFilters(i *inspection) {
 	if i.config.API.Hooks == config.Off {
 		return
 	}
+	wanted := []table.Kind{table.FeedKind, table.RoomKind, table.HookKind, table.RoomHookKind}
 	for _, k := range table.Kinds() {
 		record := map[string]any{"eventName": "INSERT", "dynamodb": map[string]any{"NewImage": map[string]any{"type": map[string]any{"S": string(k.Kind)}}}}
 		passes := slices.ContainsFunc(i.filtersOf("OutboxMapping"), func(f any) bool { return matches(f, record) })
-		i.expect(passes == (k.Kind == table.FeedKind || k.Kind == table.RoomKind || k.Kind == table.HookKind), "a new %s: passes %v", k.Kind, passes)
+		i.expect(passes == slices.Contains(wanted, k.Kind), "a new %s: passes %v", k.Kind, passes)
 	}
 }
 

@@ -94,8 +94,9 @@ func (b *builder) deliver(t tables, w wakes) awslambda.Function {
 }
 
 // deliverFunction describes the deliver function. It reads hooks, the feeds of their rooms and the
-// messages that these name, and keeps how far each receiver has come. It deletes a room's hook whose
-// person no longer owns the room. It writes no message and no feed. With the same role, Lambda polls the queue.
+// messages that these name, and keeps how far each receiver has come. It deletes a room's hook
+// whose person no longer owns the room. It writes no message and no feed. With the same role,
+// Lambda polls the queue.
 func deliverFunction(cfg config.Config, t tables, w wakes) function {
 	return function{
 		name: "deliver", id: "Deliver", description: "Sends changes to the addresses of hooks", size: cfg.Deliver,
@@ -124,7 +125,7 @@ func deliverFunction(cfg config.Config, t tables, w wakes) function {
 			},
 			{
 				sid: "ReadRooms", resource: t.chat.TableArn(), keys: onlyKeys(roomKeys),
-				actions: []string{"dynamodb:GetItem"},
+				actions: []string{"dynamodb:GetItem", "dynamodb:Query"},
 			},
 			{
 				sid: "FindMessages", resource: indexARN(t.chat), keys: notKeys(separated),

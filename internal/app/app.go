@@ -235,7 +235,8 @@ func (s *Services) addMessages(o Options, audit chat.Auditor, log *slog.Logger) 
 	})
 	if o.Hooks.On {
 		s.Hooks = hook.NewService(hook.Options{
-			Table: t, Feed: s.Feed, Tails: o.Store, Clock: o.Clock, Random: o.Random, Rooms: rooms, Audit: audit, Rules: o.Hooks,
+			Table: t, Feed: s.Feed, Tails: o.Store, Clock: o.Clock, Random: o.Random, Rooms: rooms, Audit: audit,
+			Rules:     o.Hooks,
 			Addresses: o.HookAddresses,
 		})
 	}

@@ -58,7 +58,8 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
 	}
 	return Config{
-		DB: db, Table: getenv(config.EnvTable), Rules: hook.Rules(rules), Queue: hookqueue.FromEnv(getenv, db), Log: log,
+		DB: db, Table: getenv(config.EnvTable), Rules: hook.Rules(rules),
+		Queue: hookqueue.FromEnv(getenv, db), Log: log,
 		Clock: time.Now,
 	}, nil
 }

@@ -178,7 +178,7 @@ func (s *Service) ReplaceSecret(ctx context.Context, a Access, id ID) (string, e
 		Expression: "SET #old = #secret, #until = :until, #secret = :secret",
 		// The SDK repeats a request whose answer is lost, which must not forget the former secret.
 		Condition: "attribute_exists(#secret) AND #secret <> :secret",
-		Names: map[string]string{"#secret": attrSecret, "#old": attrOldSecret, "#until": attrOldUntil},
+		Names:     map[string]string{"#secret": attrSecret, "#old": attrOldSecret, "#until": attrOldUntil},
 		Values: table.Item{
 			":secret": table.Binary(secret), ":until": table.Number(s.now().Add(oldSecretTime).UnixMilli()),
 		},
@@ -190,7 +190,8 @@ func (s *Service) ReplaceSecret(ctx context.Context, a Access, id ID) (string, e
 }
 
 // Test asks for a request to the address of a hook, which is sent within seconds, also while
-// deliveries pause; for an unverified hook it is the challenge: 1 read unit and 1 write unit. The error is Conflict for a hook that is fetched.
+// deliveries pause; for an unverified hook it is the challenge: 1 read unit and 1 write unit. The
+// error is Conflict for a hook that is fetched.
 func (s *Service) Test(ctx context.Context, a Access, id ID) error {
 	h, err := s.ownAddressed(ctx, a, id)
 	if err != nil {

@@ -256,15 +256,14 @@ func (a *Answer) filter(types []string) {
 	if len(types) == 0 {
 		return
 	}
-	a.Rooms = slices.DeleteFunc(a.Rooms, func(r RoomChanges) bool {
-		return !r.Reset && !r.Deleted && !slices.ContainsFunc(r.Entries, func(e feed.Entry) bool { return isOf(e, types) })
-	})
+	other := func(e feed.Entry) bool { return !slices.Contains(types, e.Change.Type.String()) }
 	for i, r := range a.Rooms {
-		a.Rooms[i].Entries = slices.DeleteFunc(r.Entries, func(e feed.Entry) bool { return !isOf(e, types) })
+		a.Rooms[i].Entries = slices.DeleteFunc(r.Entries, other)
 	}
+	a.Rooms = slices.DeleteFunc(a.Rooms, func(r RoomChanges) bool {
+		return !r.Reset && !r.Deleted && len(r.Entries) == 0
+	})
 }
-
-func isOf(e feed.Entry, types []string) bool { return slices.Contains(types, e.Change.Type.String()) }
 
 // bytesOf returns the size of entries, which their messages determine.
 func bytesOf(all []feed.Entry) (n int) {

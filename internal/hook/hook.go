@@ -4,7 +4,7 @@
 // it: what a program receives is read from the feed at that moment, so a text that was deleted
 // meanwhile is never sent, and an outage of days costs nothing. The Outbox reads the table's stream
 // and tells hooks which of their rooms have news (ADR 90). A Deliverer sends the changes of hooks
-// with an address (ADR 91).
+// with an address (ADR 91). A room's hook has the rights of a person (ADR 92).
 package hook
 
 import (
@@ -14,6 +14,7 @@ import (
 
 	"example.com/parley/internal/chat"
 	"example.com/parley/internal/feed"
+	"example.com/parley/internal/table"
 )
 
 const (
@@ -49,29 +50,33 @@ func ParseID(text string) (ID, error) {
 // Holder has hooks, which nobody else may see: a service, or a room, whose owners manage them.
 type Holder string
 
-// roomHolders begins the holders that are rooms. No user id has a "/".
-const roomHolders = "room/"
-
 // OfService returns the holder of a service's hooks.
 func OfService(service chat.UserID) Holder { return Holder(service) }
 
 // OfRoom returns the holder of the hooks of a room. They have the changes of this room alone.
-func OfRoom(room chat.RoomID) Holder { return roomHolders + Holder(room) }
+func OfRoom(room chat.RoomID) Holder { return table.RoomHookPrefix + Holder(room) }
 
 // Room returns the room that is h, or "" for a service.
 func (h Holder) Room() chat.RoomID {
-	room, _ := strings.CutPrefix(string(h), roomHolders)
-	if room == string(h) {
-		return ""
+	if room, ok := strings.CutPrefix(string(h), table.RoomHookPrefix); ok { // no user id has a "/"
+		return chat.RoomID(room)
 	}
-	return chat.RoomID(room)
+	return ""
+}
+
+// kind returns the kind of the items of h's hooks.
+func (h Holder) kind() table.Kind {
+	if h.Room() != "" {
+		return table.RoomHookKind
+	}
+	return table.HookKind
 }
 
 // Hook is a hook of a service or of a room.
 type Hook struct {
 	ID        ID
 	Holder    Holder
-	By        chat.UserID // who made or last changed a room's hook, which has the rights of this person; "" for a service's
+	By        chat.UserID // who put a room's hook last: it has the rights of this person
 	CreatedAt time.Time   // to the millisecond
 	Wanted
 	Types []string // the types of the changes that it has; none means all

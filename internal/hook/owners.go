@@ -49,7 +49,9 @@ func (s *Service) ForRoom(ctx context.Context, caller chat.UserID, room chat.Roo
 }
 
 func errOwnersOff() error {
-	return &chat.Error{Kind: chat.NotFound, Detail: "this deployment has no hooks of rooms: its setting Hooks has no owners"}
+	return &chat.Error{
+		Kind: chat.NotFound, Detail: "this deployment has no hooks of rooms: its setting Hooks has no owners",
+	}
 }
 
 // Service returns the service whose hooks these are, or "" for a room's.
@@ -107,8 +109,8 @@ func (h Hook) asked() time.Time {
 	return h.ChangedAt
 }
 
-// challengeOf returns the text that the receiver of a hook must answer. Only whoever reads the
-// requests to the address knows it.
+// challengeOf returns the text that the receiver of a hook must answer. Only the
+// program that gets the requests to the address knows it.
 func challengeOf(h Hook, secret []byte) string {
 	mac := hmac.New(sha256.New, secret)
 	_, _ = mac.Write([]byte("challenge#" + h.rowsPK() + "#" + h.URL))

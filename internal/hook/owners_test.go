@@ -196,6 +196,10 @@ func TestRoom_EndsWithItsPerson(t *testing.T) {
 			w.post("seattle")
 			w.turn()
 			tt.end(w)
+			w.turn()
+			if tt.ends && len(w.rows("hook")) > 0 {
+				t.Errorf("before another change %q are left", w.rows("hook"))
+			}
 			w.post("seattle")
 			w.turn()
 			e.wantTexts(t, "text 1")

@@ -94,8 +94,8 @@ func (s *Service) create(
 	}
 	now := s.now()
 	h = Hook{
-		ID: id, Holder: a.holder, By: a.person(), CreatedAt: now, ChangedAt: now, Wanted: want.Wanted, Types: want.Types,
-		URL: want.URL, Off: want.Off,
+		ID: id, Holder: a.holder, By: a.person(), CreatedAt: now, ChangedAt: now,
+		Wanted: want.Wanted, Types: want.Types, URL: want.URL, Off: want.Off,
 	}
 	if h.URL != "" { // first, so that no hook is without one
 		if secret, err = s.newSecret(ctx, h); err != nil {

@@ -72,7 +72,7 @@ func (h Hook) AnswerKey() table.Item { return table.Key(h.rowsPK(), skAnswer) }
 // Item returns the item of a hook.
 func Item(h Hook) table.Item {
 	item := key(h.Holder, h.ID)
-	table.Stamp(item, table.HookKind)
+	table.Stamp(item, h.Holder.kind())
 	item[attrCreated] = table.Number(h.CreatedAt.UnixMilli())
 	if len(h.Rooms) > 0 {
 		item[attrRooms] = table.Set(h.Rooms)
@@ -104,13 +104,15 @@ func Item(h Hook) table.Item {
 // Parse reads an item that Item wrote.
 func Parse(item table.Item) (Hook, error) {
 	r := table.Reader{Item: item}
-	r.Expect(table.HookKind)
 	holder, name, _ := strings.Cut(r.Text(table.SK), "#")
+	r.Expect(Holder(holder).kind())
 	id, err := ParseID(name)
 	r.Keep(err)
 	h := Hook{
-		ID: id, Holder: Holder(holder), By: chat.UserID(r.OptionalText(attrBy)), CreatedAt: r.OptionalTime(attrCreated),
-		Wanted: Wanted{Prefix: r.OptionalText(attrPrefix)}, Types: r.OptionalSet(attrTypes), URL: r.OptionalText(attrURL),
+		ID: id, Holder: Holder(holder), By: chat.UserID(r.OptionalText(attrBy)),
+		CreatedAt: r.OptionalTime(attrCreated),
+		Wanted:    Wanted{Prefix: r.OptionalText(attrPrefix)}, Types: r.OptionalSet(attrTypes),
+		URL:       r.OptionalText(attrURL),
 		ChangedAt: r.OptionalTime(attrChanged), TestAt: r.OptionalTime(attrTest),
 		Epoch: r.OptionalNumber(attrEpoch), From: r.OptionalTime(attrFrom),
 	}

@@ -85,9 +85,9 @@ type putHookInput struct {
 	HookPath
 	Body struct {
 		HookSettings
-		Rooms   []string `json:"rooms,omitempty" nullable:"false" maxItems:"100" doc:"Only the changes of these rooms" example:"[\"seattle\"]"`
-		Prefix  string   `json:"prefix,omitempty" doc:"Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms" example:"usa-"`
-		URL     string   `json:"url,omitempty" doc:"Where to send changes: https on port 443 of a public host. Without it the program fetches them. It stays so for the hook's life" example:"https://example.com/parley"`
+		Rooms  []string `json:"rooms,omitempty" nullable:"false" maxItems:"100" doc:"Only the changes of these rooms" example:"[\"seattle\"]"`
+		Prefix string   `json:"prefix,omitempty" doc:"Only the changes of rooms whose ids begin so. Without rooms and prefix: of all rooms" example:"usa-"`
+		URL    string   `json:"url,omitempty" doc:"Where to send changes: https on port 443 of a public host. Without it the program fetches them. It stays so for the hook's life" example:"https://example.com/parley"`
 	}
 }
 

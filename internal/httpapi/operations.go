@@ -211,7 +211,8 @@ func reads() []operation {
 		listDocumentsOperation(), getDocumentOperation(), getPartOperation(), listVersionsOperation(),
 		getVersionOperation(),
 		listEventsOperation(), listAuditOperation(), listPersonAuditOperation(),
-		getHookOperation(), listHooksOperation(), listHookChangesOperation(), getRoomHookOperation(), listRoomHooksOperation(),
+		getHookOperation(), listHooksOperation(), listHookChangesOperation(),
+		getRoomHookOperation(), listRoomHooksOperation(),
 	}
 }
 

@@ -41,7 +41,7 @@ type putRoomHookInput struct {
 	RoomHookPath
 	Body struct {
 		HookSettings
-		URL     string   `json:"url" doc:"Where to send changes: https on port 443 of a public host" example:"https://example.com/parley"`
+		URL string `json:"url" doc:"Where to send changes: https on port 443 of a public host" example:"https://example.com/parley"`
 	}
 }
 
@@ -64,7 +64,7 @@ func putRoomHookOperation() operation {
 
 func putRoomHook(ctx context.Context, s *server, caller chat.UserID, in *putRoomHookInput) (*hookOutput, error) {
 	if isService(ctx) {
-		return nil, &chat.Error{Kind: chat.Forbidden, Detail: "services have hooks of their own, of any rooms: put-hook"}
+		return nil, &chat.Error{Kind: chat.Forbidden, Detail: "services have hooks of their own: put-hook"}
 	}
 	named, err := in.hook(ctx, s, caller)
 	if err != nil {

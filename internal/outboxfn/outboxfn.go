@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -47,7 +48,8 @@ func FromEnv(getenv func(string) string, logs io.Writer) (Config, error) {
 		return Config{}, fmt.Errorf("environment variable %s: %w", config.EnvHooks, err)
 	}
 	return Config{
-		DB: db, Table: getenv(config.EnvTable), Rules: hook.Rules(rules), Queue: hookqueue.FromEnv(getenv, db), Log: log,
+		DB: db, Table: getenv(config.EnvTable), Rules: hook.Rules(rules),
+		Queue: hookqueue.FromEnv(getenv, db), Log: log,
 		Clock: time.Now,
 	}, nil
 }
@@ -87,7 +89,7 @@ func (c Config) news(
 		var n hook.News
 		switch {
 		case err != nil:
-		case table.KindOf(after) == table.HookKind:
+		case slices.Contains([]table.Kind{table.HookKind, table.RoomHookKind}, table.KindOf(after)):
 			var h hook.Hook
 			if h, err = hook.Parse(after); err == nil {
 				changed = append(changed, h)

@@ -56,7 +56,7 @@ func examples() []example {
 	all := []example{
 		{table.SlowKind, table.SlotKey("seattle", "amsg")}, {table.ReadKind, table.ReadMarkerKey("seattle", "amsg")}, {table.FeedHeadKind, table.FeedHeadKey("seattle")},
 		{table.UploadKind, table.UploadKey("seattle", "amsg", id.UUID)}, {table.UploadsKind, table.UploadsKey("amsg", noon)},
-		{table.HookKind, hook.Item(moderator)}, {table.HookCursorKind, moderator.CursorKey("seattle")}, {table.HookDueKind, moderator.DueKey("seattle")}, {table.HookAnswerKind, moderator.AnswerKey()},
+		{table.HookKind, hook.Item(moderator)}, {table.RoomHookKind, hook.Item(hook.Hook{ID: "tickets", Holder: hook.OfRoom("seattle"), CreatedAt: noon})}, {table.HookCursorKind, moderator.CursorKey("seattle")}, {table.HookDueKind, moderator.DueKey("seattle")}, {table.HookAnswerKind, moderator.AnswerKey()},
 		{table.HookDeliveryKind, moderator.DeliveryKey()}, {table.TimerKind, timer.Timer{At: noon, Name: "hook#helpdesk#moderator#1535544000123"}.Key()},
 		{table.PictureKind, table.PictureItem("amsg", id.UUID)},
 		{table.BlocksKind, table.BlocksKey("amsg")}, {table.NotifyKind, table.NotifyKey("amsg")}, {table.AccountKind, table.AccountKey("amsg")},

@@ -57,6 +57,7 @@ const (
 	ReactedKind             Kind = "imported reactions"
 	ImportKeyKind           Kind = "import key"
 	HookKind                Kind = "hook"
+	RoomHookKind            Kind = "room hook"
 	HookCursorKind          Kind = "hook cursor"
 	HookDueKind             Kind = "hook due"
 	HookAnswerKind          Kind = "hook answer"
@@ -108,8 +109,9 @@ const (
 // SavedPrefix is the prefix of the sort keys of saved messages, and of their index partitions.
 const SavedPrefix = "saved#"
 
-// The prefixes of the sort keys of a hook's rows about rooms.
+// The prefixes of the sort keys of rooms' hooks, and of a hook's rows about rooms.
 const (
+	RoomHookPrefix   = "room/"
 	HookCursorPrefix = "at#"
 	HookDuePrefix    = "due#"
 )
@@ -185,6 +187,8 @@ func Kinds() []KindRow {
 		{Kind: ReactedKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: ImportKeyKind, Own: true, Restore: RestoreMissing},
 		{Kind: HookKind, Own: true, Restore: RestoreMissing},
+		// A deleted one must send nothing more.
+		{Kind: RoomHookKind, Room: roomAfter(SK, RoomHookPrefix), Restore: RestoreNever},
 		// A restored cursor would be of the feed before the restore.
 		{Kind: HookCursorKind, Own: true, Room: roomAfter(SK, HookCursorPrefix), Restore: RestoreNever},
 		{Kind: HookDueKind, Own: true, Room: roomAfter(SK, HookDuePrefix), Restore: RestoreNever},
@@ -250,7 +254,9 @@ func StreamRemovedTypes() []string {
 
 // OutboxTypes returns the types of new and changed items that the outbox receives: segments, rooms,
 // which may be deleted, and hooks.
-func OutboxTypes() []string { return []string{string(FeedKind), string(RoomKind), string(HookKind)} }
+func OutboxTypes() []string {
+	return []string{string(FeedKind), string(RoomKind), string(HookKind), string(RoomHookKind)}
+}
 
 func kindsWhere(is func(KindRow) bool) []string {
 	var names []string

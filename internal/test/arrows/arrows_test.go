@@ -51,7 +51,7 @@ var allowed = map[string][]string{
 	"internal/document":    with(chat, store...),
 	"internal/erase":       slices.Concat(chat, store, []string{"internal/account", "internal/bucket", "internal/picture"}), // an account asks for it
 	"internal/feed":        chat,
-	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),                                            // follows the rate of batches
+	"internal/growth":      with(chat, "internal/expiring", "internal/feed", "internal/shard"),                                                                // follows the rate of batches
 	"internal/hook":        slices.Concat(chat, store, []string{"internal/account", "internal/feed", "internal/outgoing", "internal/timer", "internal/wire"}), // a cursor on feeds
 	"internal/timer":       with(store, "internal/chat"),
 	"internal/inbox":       slices.Concat(chat, store, []string{"internal/feed", "internal/notify"}),      // counts by the feed, and keeps levels
@@ -91,7 +91,7 @@ var allowed = map[string][]string{
 	"internal/httpapi":   with(services, "api", "internal/app", "internal/bucket", "internal/config", "internal/explain", "internal/gate", "internal/problem", "internal/search", "internal/webpage", "internal/wire"),
 	"internal/gateway":   {"internal/problem"},
 	"internal/auth":      {"internal/config", "internal/publickey"},
-	"internal/apifn":     {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/httpapi", "internal/live", "internal/outgoing", "internal/people", "internal/ratelimit", "internal/search"},
+	"internal/apifn":     {"internal/activity", "internal/app", "internal/attachment", "internal/bucket", "internal/chat", "internal/config", "internal/dynamo", "internal/gateway", "internal/hook", "internal/httpapi", "internal/live", "internal/outgoing", "internal/people", "internal/ratelimit", "internal/search"},
 	"internal/outboxfn":  {"internal/config", "internal/dynamo", "internal/hook", "internal/hookqueue", "internal/stream", "internal/table"},
 	"internal/deliverfn": {"internal/chat", "internal/config", "internal/dynamo", "internal/feed", "internal/hook", "internal/hookqueue", "internal/outgoing"},
 	"internal/hookqueue": {"internal/chat", "internal/config", "internal/hook"},

@@ -15,6 +15,10 @@ var Wakes = []WakeBatch{
 		`{"holder":"helpdesk","hook":"gone","created":1535544000123,"once":1}`,
 		`{"holder":"helpdesk","hook":"gone-too","created":1535544000123,"once":1}`,
 	}},
+	{"hooks-of-rooms", []string{ // whose persons are an owner and nobody
+		`{"holder":"room/seattle","hook":"ours","created":1535544000123,"once":1535544000124}`,
+		`{"holder":"room/seattle","hook":"theirs","created":1535544000123,"once":1535544000124}`,
+	}},
 	{"unreadable", []string{`{"service":`}},
 }
 

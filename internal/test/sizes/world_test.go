@@ -78,7 +78,7 @@ func newWorld(t *testing.T) *world {
 	w.store = dynamo.New(client, dynamo.Options{Table: "chat", Clock: time.Now})
 	w.services = app.New(app.Options{
 		Store: w.store, Logs: activity.NewStore(dynamo.NewLogTable(client, "log", nil)), Live: live.NewTable(dynamo.NewTable(client, "live", nil)),
-		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Hooks: hook.Rules{On: true}, Bucket: buckettest.NewOfSession(t, time.Now, sessionToken, recorder.Files).Client,
+		Clock: time.Now, Random: rand.Reader, SendBurst: 1e6, Hooks: hook.Rules{On: true, Owners: true}, Bucket: buckettest.NewOfSession(t, time.Now, sessionToken, recorder.Files).Client,
 	})
 	mux := http.NewServeMux()
 	for _, o := range httpapi.All() {
