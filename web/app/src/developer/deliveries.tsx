@@ -69,9 +69,11 @@ function Row({ delivery: d }: { delivery: Delivery }) {
     if (!answer.ok) throw new Error(((await answer.json()) as { detail: string }).detail);
     toast("The changes since an hour before are sent again.");
   };
+  const count = d.changes === 1 ? "1 change" : `${d.changes} changes`;
   const details = [
     d.room ? `of room ${d.room}` : `of ${d.service}`,
-    d.type === "changes" && `${d.changes === 1 ? "1 change" : `${d.changes} changes`} in ${d.rooms.join(", ")}`, d.try > 1 && `try ${d.try}`,
+    d.type === "changes" && `${count} in ${d.rooms.join(", ")}`,
+    d.try > 1 && `try ${d.try}`,
   ];
   return (
     <div class="line">
