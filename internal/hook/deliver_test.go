@@ -325,6 +325,15 @@ func TestDeliver_Off(t *testing.T) {
 // those of its room.
 func TestDeliver_Poison(t *testing.T) {
 	t.Parallel()
+	for name, types := range map[string][]string{"of all types": nil, "among changes of other types": {"message.created"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			poison(t, types)
+		})
+	}
+}
+
+func poison(t *testing.T, types []string) {
 	w := newWorld(t)
 	rooms := []chat.RoomID{"good", "poisoned", "quiet"}
 	for _, room := range rooms {
@@ -332,6 +341,10 @@ func TestDeliver_Poison(t *testing.T) {
 	}
 	w.pump()
 	r := w.push("all", hook.Wanted{})
+	if _, _, _, err := w.service().Put(t.Context(), bot, "all", hook.Settings{URL: r.url, Types: types}); err != nil {
+		t.Fatal(err)
+	}
+	w.pump()
 	w.deliver()
 	r.refuse = func(got request) int {
 		if strings.Contains(string(got.text), `"text":"text 5"`) {
@@ -340,7 +353,12 @@ func TestDeliver_Poison(t *testing.T) {
 		return 0
 	}
 	for n := range 9 {
-		w.post(rooms[n%2])
+		m := w.post(rooms[n%2])
+		if types != nil {
+			after := m
+			after.Revision, after.EditedAt = 2, m.ReceivedAt
+			w.revise(m, after)
+		}
 	}
 	w.pump()
 	run := func(d time.Duration) {

@@ -261,10 +261,24 @@ func TestRoom_Limits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.own("room-0", "second")
+	second, err := s.ForRoom(ctx, "second", "room-0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range hook.MaxOfRoom { // with the one of the maker
+		_, _, _, err := s.Put(ctx, second, hook.ID(fmt.Sprint("theirs-", n)), want)
+		if (n == hook.MaxOfRoom-1) != (chat.KindOf(err) == chat.Conflict) {
+			t.Errorf("hook %d of a room: %v", n+2, err)
+		}
+	}
+	if h, created, _, err := s.Put(ctx, second, "ours", want); err != nil || created || h.By != "second" {
+		t.Errorf("another owner takes over %+v, %v, %v", h, created, err)
+	}
 	if _, _, _, err := s.Put(ctx, a, "ours", hook.Settings{}); chat.KindOf(err) != chat.Invalid {
 		t.Errorf("without a URL: %v", err)
 	}
-	if all, err := s.Hooks(ctx, a); err != nil || len(all) != 1 {
+	if all, err := s.Hooks(ctx, a); err != nil || len(all) != hook.MaxOfRoom {
 		t.Errorf("the room has %v, %v", all, err)
 	}
 	if _, err := s.ForRoom(ctx, "amsg", "room-0"); chat.KindOf(err) != chat.Forbidden {
@@ -272,6 +286,49 @@ func TestRoom_Limits(t *testing.T) {
 	}
 	if _, created, _, err := s.Put(ctx, bot, "ours", hook.Settings{}); err != nil || !created {
 		t.Errorf("a service: %v, %v", created, err)
+	}
+	w.room("p-secret")
+	if _, err := s.ForRoom(ctx, "maker", "p-secret"); chat.KindOf(err) != chat.Forbidden {
+		t.Errorf("a private room: %v", err)
+	}
+}
+
+// TestRoom_OwnersOff sends nothing of a room's hook after the deployment has forbidden it.
+func TestRoom_OwnersOff(t *testing.T) {
+	t.Parallel()
+	w, e := newWorld(t), newEcho(t)
+	e.answers(func(c string) string { return c })
+	w.room("seattle")
+	access := w.owned()
+	w.putRoom(hook.Settings{URL: e.url})
+	w.post("seattle")
+	w.pump()
+	w.rules.Owners = false
+	w.deliver()
+	if _, err := w.service().ForRoom(t.Context(), "maker", "seattle"); chat.KindOf(err) != chat.NotFound {
+		t.Errorf("the hooks of the room: %v", err)
+	}
+	w.outbox = w.newOutbox()
+	w.post("seattle")
+	w.pump()
+	if n := w.queue.len(); n > 0 {
+		t.Errorf("the outbox sends %d wake-ups", n)
+	}
+	e.wantTexts(t)
+	w.rules.Owners = true
+	w.outbox = w.newOutbox()
+	w.post("seattle")
+	w.turn()
+	e.wantTexts(t, "text 1", "text 2", "text 3")
+	w.wantStatus(access, "ours", hook.Sending)
+}
+
+// own makes a person another owner of a room.
+func (w *world) own(room chat.RoomID, user chat.UserID) {
+	w.t.Helper()
+	after := chat.Membership{Room: room, User: user, Name: string(user), Role: policy.Owner, JoinedAt: w.clock.Now().Truncate(time.Millisecond)}
+	if ok, err := w.store.ChangeMembership(w.t.Context(), membership.Change{After: after}); err != nil || !ok {
+		w.t.Fatal(ok, err)
 	}
 }
 

@@ -70,6 +70,7 @@ type world struct {
 	queue    *queue
 	client   *outgoing.Client // to receivers; its connections stay open
 	posts    int
+	rules    hook.Rules
 
 	mu    sync.Mutex
 	audit []chat.AuditEvent
@@ -97,7 +98,7 @@ func TestMain(m *testing.M) { os.Exit(recorder.Guard(m)) }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, queue: &queue{}, endpoint: enginetest.Start(t), clock: &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}}
+	w := &world{t: t, rules: hook.Rules{On: true, Owners: true}, queue: &queue{}, endpoint: enginetest.Start(t), clock: &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}}
 	w.client = outgoing.New(outgoing.Options{Loopback: true})
 	t.Cleanup(w.client.Close)
 	db := dynamo.LocalClient(w.endpoint)
@@ -112,7 +113,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) newOutbox(options ...func(*dynamodb.Options)) lambda.Handler {
 	return outboxfn.Config{
 		DB: dynamo.LocalClient(w.endpoint, append(options, recorder.Client("outbox"))...), Table: "chat", Queue: w.queue, Log: slog.New(slog.DiscardHandler),
-		Clock: time.Now, Observe: w.usage.Observe, Rules: hook.Rules{On: true, Owners: true},
+		Clock: time.Now, Observe: w.usage.Observe, Rules: w.rules,
 	}.Function()
 }
 
@@ -123,7 +124,7 @@ func (w *world) service(options ...func(*dynamodb.Options)) *hook.Service {
 	rooms := chat.NewService(chat.Options{Store: store, Clock: w.clock.Now})
 	return hook.NewService(hook.Options{
 		Table: store.Table(), Feed: feed.NewService(store, rooms, w.clock.Now), Tails: store, Clock: w.clock.Now, Random: rand.Reader,
-		Rooms: rooms, Audit: w, Rules: hook.Rules{On: true, Owners: true}, Addresses: outgoing.Options{Loopback: true},
+		Rooms: rooms, Audit: w, Rules: w.rules, Addresses: outgoing.Options{Loopback: true},
 	})
 }
 
