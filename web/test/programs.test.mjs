@@ -140,6 +140,7 @@ test.describe("an outgoing webhook", () => {
       await expect.poll(() => receiver.requests.length, "the challenge is sent").toBeGreaterThan(0);
       await button(dialog(ann, "The secret of build-mirror"), "Done").click();
       await card.getByText("Not confirmed yet").waitFor();
+      await card.getByText("It ends when ann no longer owns the room.").waitFor();
       await server.post("bob", "mirrored", "before");
 
       runs = true;

@@ -1,9 +1,11 @@
 // The hooks of a room: programs to whose addresses its changes are sent.
-import { RequestError } from "@parley/client";
+import { RequestError, type Room } from "@parley/client";
 import { useState } from "preact/hooks";
 import { useAttempt } from "../api/attempt.js";
 import { useApi, useLoad } from "../api/load.js";
 import type { HookSettings, HookState, RoomInfo } from "../api/types.js";
+import { useCards } from "../people/cards.js";
+import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
 import { CopyField } from "../ui/copy-field.js";
 import { slug } from "../ui/forms.js";
@@ -24,7 +26,7 @@ type Question = { readonly ask: "add" } | { readonly ask: "secret" | "delete"; r
 /** The hooks, or why the room can have none; empty where the deployment has none of rooms. */
 type Hooks = readonly HookState[] | string;
 
-export function Outgoing({ info }: { info: RoomInfo }) {
+export function Outgoing({ room, info }: { room: Room; info: RoomInfo }) {
   const { toast } = usePage();
   const { request } = useApi();
   const load = async (): Promise<Hooks> => {
@@ -49,7 +51,7 @@ export function Outgoing({ info }: { info: RoomInfo }) {
     <section class="p-section" aria-label="Programs that receive changes">
       <h4>Programs that receive changes</h4>
       <Shown loaded={loaded}>{hooks => typeof hooks === "string" ? <p class="small quiet">{hooks}</p> : (
-        <List info={info} hooks={hooks} onAsk={setQuestion} onChanged={loaded.reload} />
+        <List room={room} info={info} hooks={hooks} onAsk={setQuestion} onChanged={loaded.reload} />
       )}</Shown>
       {question?.ask === "add" && (
         <Add room={info.id} taken={ids(loaded.value)} onClose={() => { close(); loaded.reload(); }} />
@@ -70,13 +72,24 @@ export function Outgoing({ info }: { info: RoomInfo }) {
 
 const ids = (hooks: Hooks | undefined): readonly string[] => (Array.isArray(hooks) ? hooks.map(h => h.id) : []);
 
-function List({ info, hooks, onAsk, onChanged }: {
-  info: RoomInfo; hooks: readonly HookState[]; onAsk: (q: Question) => void; onChanged: () => void;
+function List({ room, info, hooks, onAsk, onChanged }: {
+  room: Room; info: RoomInfo; hooks: readonly HookState[]; onAsk: (q: Question) => void; onChanged: () => void;
 }) {
+  const page = usePage();
+  const people = useCards(room, hooks.flatMap(h => h.putBy ?? []));
   return (
     <>
       <p class="small quiet">All that changes here is sent to an address of theirs, in order.</p>
-      <ul>{hooks.map(h => <Card key={h.id} room={info.id} hook={h} onAsk={onAsk} onChanged={onChanged} />)}</ul>
+      <ul>{hooks.map(h => (
+        <Card
+          key={h.id}
+          room={info.id}
+          hook={h}
+          by={nameOf(page, people, h.putBy ?? "")}
+          onAsk={onAsk}
+          onChanged={onChanged}
+        />
+      ))}</ul>
       {!info.archived && (hooks.length < most
         ? <div class="acts"><Plain onClick={() => onAsk({ ask: "add" })}>Add an address</Plain></div>
         : <p class="small quiet">A room has at most {most}.</p>)}
@@ -84,8 +97,8 @@ function List({ info, hooks, onAsk, onChanged }: {
   );
 }
 
-function Card({ room, hook, onAsk, onChanged }: {
-  room: string; hook: HookState; onAsk: (q: Question) => void; onChanged: () => void;
+function Card({ room, hook, by, onAsk, onChanged }: {
+  room: string; hook: HookState; by: string; onAsk: (q: Question) => void; onChanged: () => void;
 }) {
   const { request } = useApi();
   const { toast } = usePage();
@@ -122,6 +135,7 @@ function Card({ room, hook, onAsk, onChanged }: {
         <div class="p-title"><b>{hook.id}</b><Menu label={`Actions for ${hook.id}`} items={menu} /></div>
         <p class="small quiet">{hook.url}</p>
         <State hook={hook} />
+        <p class="small quiet">It ends when <bdi>{by}</bdi> no longer owns the room.</p>
       </div>
       {refusal && <p class="alert small" role="alert">{refusal}</p>}
       <div class="acts">

@@ -14,7 +14,7 @@ export default function Programs({ room, info, onBack }: { room: Room; info: Roo
       <button type="button" class="p-back" ref={back} onClick={onBack}><Icon name="back" />All settings</button>
       <div class="p-title"><h3>Connect other programs</h3></div>
       <Incoming room={room} info={info} />
-      <Outgoing info={info} />
+      <Outgoing room={room} info={info} />
     </>
   );
 }
