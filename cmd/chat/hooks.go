@@ -51,11 +51,13 @@ type localHook struct {
 func (c *serveCmd) newLocalHooks(ctx context.Context, db *dynamodb.Client, log *slog.Logger) *localHooks {
 	config := deliverfn.Config{
 		DB: db, Table: localTable, Rules: hook.Rules(c.hooks), Addresses: localAddresses, Log: log, Clock: time.Now,
+		Tried: c.deliveries.add,
 	}
 	l := &localHooks{
 		table: dynamo.NewTable(db, localTable, nil), deliverer: config.Deliverer(), log: log,
 		hooks: map[string]*localHook{},
 	}
+	c.deliveries.hooks = l.deliverer.Service
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	return l
 }

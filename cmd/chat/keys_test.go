@@ -101,6 +101,9 @@ func TestServe_AcceptsTheAppsTokens(t *testing.T) {
 	if status, text, err := call(t.Context(), "POST", s.url+shared.SignInPath, "", `{"name":"eve"}`); err != nil || status < 400 {
 		t.Errorf("sign-in by name: %d %s, %v", status, text, err)
 	}
+	if status, text := asPage(t, s, shared.DeliveriesPath, "{}"); status != 401 {
+		t.Errorf("the deliveries: %d %s", status, text)
+	}
 	if text := mustCall(t, 200, "GET", s.url+publickey.SetPath, "", ""); strings.Count(text, `"kid"`) != 1 {
 		t.Errorf("the key set is %s", text)
 	}

@@ -81,6 +81,7 @@ type serveCmd struct {
 	disk           *diskWatch       // of the data folder
 	bell           localstream.Bell // rings after each write
 	files          localFiles
+	deliveries     *deliveries
 	mayCreateRooms func(chat.UserID) bool // nil allows everyone
 	directory      people.Directory
 	hooks          config.HookRules
@@ -194,7 +195,7 @@ func (c *serveCmd) startEngine(ctx context.Context, log *slog.Logger, messages i
 
 // serve handles requests on the listener and updates the feeds.
 func (c *serveCmd) serve(ctx context.Context, s streams, log *slog.Logger, listener net.Listener, e localEngine) error {
-	c.files = c.openFiles(c.Origin...)
+	c.files, c.deliveries = c.openFiles(c.Origin...), &deliveries{}
 	verifier, keySet, err := c.tokens(log)
 	if err != nil {
 		return err

@@ -43,8 +43,8 @@ func (c *serveCmd) signsInByName(addr net.Addr) bool {
 	return c.signsTokens() && isLoopback(addr)
 }
 
-// signIn returns a handler for sign-in by name, which passes other requests to next. If people do
-// not sign in by name, it returns next.
+// signIn returns a handler for sign-in by name and for the last deliveries to hooks, which passes
+// other requests to next. If people do not sign in by name, it returns next.
 func (c *serveCmd) signIn(
 	log *slog.Logger, addr net.Addr, store people.Store, next http.Handler,
 ) (http.Handler, error) {
@@ -72,6 +72,10 @@ func (c *serveCmd) signIn(
 			h.ServeHTTP(w, r)
 		case r.Method == http.MethodPost && r.URL.Path == config.SignInPeoplePath:
 			h.ServePeople(w, r)
+		case r.Method == http.MethodPost && r.URL.Path == config.DeliveriesPath:
+			c.deliveries.serveList(w, r, log)
+		case r.Method == http.MethodPost && r.URL.Path == config.ReplayPath:
+			c.deliveries.serveReplay(w, r, log)
 		default:
 			next.ServeHTTP(w, r)
 		}

@@ -26,7 +26,13 @@ func signInAs(t *testing.T, s *server, field, value string) (int, string) {
 // ask sends a field to a path as a server's page does. It returns the status and the body.
 func ask(t *testing.T, s *server, path, field, value string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(fmt.Sprintf(`{%q:%q}`, field, value)))
+	return asPage(t, s, path, fmt.Sprintf(`{%q:%q}`, field, value))
+}
+
+// asPage posts a body to a path as a server's page does. It returns the status and the body.
+func asPage(t *testing.T, s *server, path, body string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

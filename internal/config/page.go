@@ -95,6 +95,13 @@ const SignInPath = "/local/sign-in"
 // SignInPeoplePath is the path at which the sign-in by name finds people.
 const SignInPeoplePath = SignInPath + "/people"
 
+// DeliveriesPath is the path of the last requests to hooks, and ReplayPath repeats what one of them
+// sent. Only chat serve has them, where people sign in by name.
+const (
+	DeliveriesPath = "/local/deliveries"
+	ReplayPath     = DeliveriesPath + "/replay"
+)
+
 // Page is the document /config.json, which describes the web app's environment.
 type Page struct {
 	API    string     `json:"api"`    // the API's address; empty is the page's own origin

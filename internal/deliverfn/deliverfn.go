@@ -29,7 +29,7 @@ type Queue interface {
 	Hide(ctx context.Context, handles []string, d time.Duration) error
 }
 
-// Config has the dependencies of deliveries. Observe may be nil.
+// Config has the dependencies of deliveries. Observe and Tried may be nil.
 type Config struct {
 	DB    *dynamodb.Client
 	Table string
@@ -40,6 +40,7 @@ type Config struct {
 	Log       *slog.Logger
 	Clock     func() time.Time
 	Observe   func(context.Context, dynamo.Usage)
+	Tried     func(hook.Try)
 }
 
 // FromEnv returns the configuration of the deployed deliver function. It makes no request.
@@ -73,6 +74,7 @@ func (c Config) Deliverer() *hook.Deliverer {
 	})
 	return hook.NewDeliverer(hook.DelivererOptions{
 		Service: hooks, Client: outgoing.New(c.Addresses), Random: rand.Float64, Log: c.Log, Sleep: sleep,
+		Tried: c.Tried,
 	})
 }
 

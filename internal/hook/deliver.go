@@ -25,13 +25,28 @@ var earlyWaits = []time.Duration{
 	10 * time.Millisecond, 30 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond,
 }
 
-// DelivererOptions are the settings of a Deliverer. All are required.
+// DelivererOptions are the settings of a Deliverer. All but Tried are required.
 type DelivererOptions struct {
 	Service *Service
 	Client  *outgoing.Client
 	Random  func() float64 // from 0 to 1
 	Sleep   func(context.Context, time.Duration)
 	Log     *slog.Logger
+	Tried   func(Try) // is called after each request; nil is allowed
+}
+
+// Try is a request to a receiver, without its changes.
+type Try struct {
+	Access  Access // the right to the hook
+	Hook    ID
+	At      time.Time
+	Took    time.Duration
+	Type    string        // changes, test or challenge
+	Rooms   []chat.RoomID // of the changes
+	Changes int
+	Number  int    // 1 unless the request before failed
+	Reason  string // the status of the answer, or why there is none
+	OK      bool   // the receiver accepted it
 }
 
 // Deliverer sends the changes of hooks with an address. It is safe for concurrent use.

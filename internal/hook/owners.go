@@ -54,6 +54,17 @@ func errOwnersOff() error {
 	}
 }
 
+// Service returns the service whose hooks these are, or "" for a room's.
+func (a Access) Service() chat.UserID {
+	if a.holder.Room() != "" {
+		return ""
+	}
+	return chat.UserID(a.holder)
+}
+
+// Room returns the room whose hooks these are, or "" for a service's.
+func (a Access) Room() chat.RoomID { return a.holder.Room() }
+
 // person returns whose rights a hook has that is put by a.
 func (a Access) person() chat.UserID {
 	if a.holder.Room() == "" {

@@ -36,7 +36,11 @@ func dataOf(a Answer) wire.HookData {
 
 // post sends a request. The error is not the receiver's: it ends the call.
 func (c *call) post(ctx context.Context, kind string, of wire.HookData) (outcome, error) {
+	began := c.now()
 	_, o, err := c.request(ctx, kind, of)
+	if err == nil {
+		c.tried(began, kind, of, o)
+	}
 	return o, err
 }
 
@@ -73,21 +77,38 @@ func (c *call) test(ctx context.Context) error {
 		return nil
 	}
 	of.ID = hash(c.h.rowsPK(), kind, strconv.FormatInt(asked.UnixMilli(), 10))
+	began := c.now()
 	answer, outcome, err := c.request(ctx, kind, of)
 	if err != nil {
 		return err
 	}
-	c.state.TestedAt, c.state.Test = asked, outcome.reason
 	switch {
 	case challenge && answers(answer, of.Challenge):
 		c.state.Verified = c.h.URL
 	case challenge && outcome.ok:
-		c.state.Test, outcome.ok = outcome.reason+", without the challenge", false
+		outcome.reason, outcome.ok = outcome.reason+", without the challenge", false
 	}
+	c.tried(began, kind, of, outcome)
+	c.state.TestedAt, c.state.Test = asked, outcome.reason
 	if outcome.ok {
 		c.state.Tries, c.state.Paused = 0, time.Time{}
 	}
 	return c.keep(ctx)
+}
+
+// tried reports a request, which took until now.
+func (c *call) tried(began time.Time, kind string, of wire.HookData, o outcome) {
+	if c.Tried == nil {
+		return
+	}
+	t := Try{
+		Access: Access{c.h.Holder, c.h.By}, Hook: c.h.ID, At: began, Took: c.now().Sub(began), Type: kind,
+		Number: c.state.Tries + 1, Reason: o.reason, OK: o.ok,
+	}
+	for _, r := range of.Items {
+		t.Rooms, t.Changes = append(t.Rooms, chat.RoomID(r.ID)), t.Changes+len(r.Changes)
+	}
+	c.Tried(t)
 }
 
 // waitingOf returns the rooms of wake-ups in the order of their ids, each once.

@@ -266,6 +266,26 @@ const tests = {
       ["lets those vote who may not write", app("polls/poll.tsx"), "const closed = !!access.barred || ended", "const closed = ended", /toBeDisabled/],
     ],
   },
+  programs: {
+    "posts as its bot, with another address after it was replaced, until it is removed": [
+      ["copies no address of a webhook", app("ui/copy-field.tsx"),
+        "await navigator.clipboard.writeText(value);", "", /the address is copied/],
+      ["lists a webhook that was removed", app("room-settings/incoming.tsx"),
+        "was removed.`);\n    loaded.reload();", "was removed.`);", /the webhook leaves the list/],
+    ],
+    "sends nothing before its receiver is confirmed, and is tested, switched off and deleted": [
+      ["does not look for the answer to a challenge", app("room-settings/outgoing.tsx"),
+        "n < looks", "n < 0", /locator\.waitFor: Timeout[^]*Sending/],
+    ],
+    "is offered where the deployment has it, and a private room says why not": [
+      ["offers hooks where the deployment has none", app("room-settings/outgoing.tsx"),
+        'if (loaded.value === "") return null;', "", /hooks are offered that the deployment has not/],
+    ],
+    "lists what was sent to hooks, and sends it again": [
+      ["looks for deliveries once", app("developer/deliveries.tsx"),
+        "setInterval(start, every)", "setTimeout(() => {}, every)", /locator\.waitFor: Timeout[^]*copy, (changes|challenge)/],
+    ],
+  },
   panels: {
     "the form sets every setting of the API but those with a reason": [
       ["cannot set who may pin", app("room-settings/settings.tsx"),

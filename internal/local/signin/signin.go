@@ -67,12 +67,12 @@ type answer struct {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, p := h.read(w, r)
 	if p != nil {
-		writeProblem(w, p)
+		WriteProblem(w, p)
 		return
 	}
 	who, p, err := h.person(r.Context(), body)
 	if p != nil {
-		writeProblem(w, p)
+		WriteProblem(w, p)
 		return
 	}
 	var a answer
@@ -83,7 +83,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.fail(r.Context(), w, err)
 		return
 	}
-	write(w, http.StatusOK, "application/json", a)
+	Write(w, http.StatusOK, "application/json", a)
 }
 
 // maxFound bounds the people that ServePeople returns.
@@ -105,7 +105,7 @@ type foundPerson struct {
 func (h *Handler) ServePeople(w http.ResponseWriter, r *http.Request) {
 	body, p := h.read(w, r)
 	if p != nil {
-		writeProblem(w, p)
+		WriteProblem(w, p)
 		return
 	}
 	list := found{Items: []foundPerson{}}
@@ -124,12 +124,12 @@ func (h *Handler) ServePeople(w http.ResponseWriter, r *http.Request) {
 			list.Items = append(list.Items, foundPerson(p))
 		}
 	}
-	write(w, http.StatusOK, "application/json", list)
+	Write(w, http.StatusOK, "application/json", list)
 }
 
 func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, err error) {
 	h.cfg.Log.ErrorContext(ctx, "sign-in by name failed", "error", err)
-	writeProblem(
+	WriteProblem(
 		w, problem.OfStatus(http.StatusServiceUnavailable, "the server cannot sign you in now; its log has the reason"),
 	)
 }
@@ -158,27 +158,34 @@ func (b body) name() string {
 
 // read returns the body of a request, or its problem. It refuses requests that are not the page's.
 func (h *Handler) read(w http.ResponseWriter, r *http.Request) (b body, p *problem.Problem) {
+	p = Read(w, r, h.cfg.Log, &b)
+	return b, p
+}
+
+// Read decodes the JSON body of a request of the page into a value, or returns the request's
+// problem. It refuses requests that are not of a page of this server on the same machine.
+func Read(w http.ResponseWriter, r *http.Request, log *slog.Logger, into any) *problem.Problem {
 	w.Header().Set("Cache-Control", "no-store")
 	if reason := refusal(r); reason != "" {
-		h.cfg.Log.WarnContext(r.Context(), "sign-in by name refused", "reason", reason)
-		return b, problem.OfStatus(http.StatusForbidden, reason)
+		log.WarnContext(r.Context(), "a request to the local server refused", "path", r.URL.Path, "reason", reason)
+		return problem.OfStatus(http.StatusForbidden, reason)
 	}
 	// A page of another origin can send this type only after a preflight, which is never allowed.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return b, problem.OfStatus(http.StatusUnsupportedMediaType, "the body must be application/json")
+		return problem.OfStatus(http.StatusUnsupportedMediaType, "the body must be application/json")
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return b, problem.OfStatus(http.StatusRequestEntityTooLarge, "the body must have at most 1 KB")
+		return problem.OfStatus(http.StatusRequestEntityTooLarge, "the body must have at most 1 KB")
 	case err != nil:
-		return b, problem.OfStatus(http.StatusBadRequest, "the body cannot be read")
+		return problem.OfStatus(http.StatusBadRequest, "the body cannot be read")
 	}
-	if err := json.Unmarshal(text, &b); err != nil {
-		return b, problem.OfStatus(http.StatusBadRequest, `the body must be a JSON object such as {"name": "Bob"}`)
+	if err := json.Unmarshal(text, into); err != nil {
+		return problem.OfStatus(http.StatusBadRequest, "the body must be a JSON object with values of the right types")
 	}
-	return b, nil
+	return nil
 }
 
 // person returns the person in a body, or the body's problem.
@@ -220,11 +227,13 @@ func fault(field, rule string) *problem.Problem {
 	return problem.OfField(http.StatusUnprocessableEntity, field, rule)
 }
 
-func writeProblem(w http.ResponseWriter, p *problem.Problem) {
-	write(w, p.Status, problem.MediaType, p)
+// WriteProblem answers with a problem.
+func WriteProblem(w http.ResponseWriter, p *problem.Problem) {
+	Write(w, p.Status, problem.MediaType, p)
 }
 
-func write(w http.ResponseWriter, status int, contentType string, body any) {
+// Write answers with a body in JSON.
+func Write(w http.ResponseWriter, status int, contentType string, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		w.WriteHeader(http.StatusInternalServerError)

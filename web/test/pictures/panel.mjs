@@ -77,6 +77,33 @@ export const states = [
     await again.panel.getByText("Nobody is banned.").waitFor();
     await s.shoot(again, "nobody");
   } },
+  { name: "programs", reach: async s => {
+    const me = await opened(s, "crowd", "Settings", "Connect other programs");
+    await me.panel.getByRole("button", { name: "Connect other programs" }).scrollIntoViewIfNeeded();
+    await s.shoot(me, "settings");
+    await me.panel.getByRole("button", { name: "Connect other programs" }).click();
+    await me.panel.getByRole("button", { name: "Add an incoming webhook" }).click();
+    const form = dialog(me, "Add an incoming webhook");
+    await form.getByRole("textbox", { name: "Name" }).fill("Grafana alerts");
+    await s.shoot(me, "add");
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog(me, "The address of Grafana alerts").waitFor();
+    await s.shoot(me, "address");
+    await me.page.keyboard.press("Escape");
+    await me.panel.getByRole("button", { name: "Add an address" }).click();
+    const sending = dialog(me, "Send changes to an address");
+    await sending.getByRole("textbox", { name: "Name" }).fill(`Build mirror ${s.size}`);
+    await sending.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9/"); // nothing listens there
+    await s.shoot(me, "send");
+    await sending.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog(me, "The secret of build-mirror").waitFor();
+    await s.shoot(me, "secret");
+    await me.page.keyboard.press("Escape");
+    await me.panel.getByText("Last test").first().waitFor();
+    await s.shoot(me);
+    await me.panel.getByRole("button", { name: /^Actions for build-mirror/ }).first().click();
+    await s.shoot(me, "menu");
+  } },
   { name: "invite", reach: async s => {
     const me = await opened(s, "plans", "People", "Davy Ivens");
     await me.button("Invite").click();

@@ -264,6 +264,8 @@ export const states = [
     const dev = await s.window("amsg", "/?dev#as=amsg");
     await dev.page.getByRole("complementary", { name: "Requests" }).waitFor();
     await dev.page.getByText("list-blocks").first().waitFor();
+    await s.server.api("amsg", "PUT", "/rooms/plans/hooks/copy", { url: "http://127.0.0.1:9/" }); // nothing listens there
+    await dev.page.getByText(/^copy, challenge/).first().scrollIntoViewIfNeeded();
     await s.shoot(dev);
   } },
   { name: "large-window", sizes: ["wide"], reach: async s => {

@@ -1,9 +1,10 @@
-// The drawer of ?dev: the page's requests, as commands for a shell, and its frames.
+// The drawer of ?dev: the page's requests, as commands for a shell, its frames, and a local server's deliveries.
 import type { Trace } from "@parley/client";
 import { useEffect, useState } from "preact/hooks";
 import { useValue } from "../state/cell.js";
 import { type Page, usePage } from "../state/page.js";
 import { curl, frameOf, type Operation, operationOf, operations, tokenCommand } from "./curl.js";
+import { Deliveries } from "./deliveries.js";
 
 const mostRequests = 20;
 const mostFrames = 40; // a few screens; older ones are of little use
@@ -50,7 +51,8 @@ export default function Drawer() {
   const newest = [...useValue(page.traces)].reverse();
   const requests = newest.filter(t => t.kind === "request").slice(0, mostRequests);
   const frames = newest.filter(t => t.kind !== "request").slice(0, mostFrames);
-  const token = page.config.value?.signIn.kind === "local" ? tokenCommand(page.me.value) : "TOKEN=…";
+  const isLocal = page.config.value?.signIn.kind === "local";
+  const token = isLocal ? tokenCommand(page.me.value) : "TOKEN=…";
   return (
     <aside class={open ? "drawer" : "drawer shut"} aria-label="Requests">
       <div class="top">
@@ -69,6 +71,7 @@ export default function Drawer() {
           <section aria-label="Socket">
             <ol>{frames.map((t, i) => <li key={frames.length - i}><FrameRow trace={t} /></li>)}</ol>
           </section>
+          {isLocal && <Deliveries />}
         </div>
       )}
     </aside>

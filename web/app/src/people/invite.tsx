@@ -6,6 +6,7 @@ import { useApi, useLoad, usePages } from "../api/load.js";
 import type { InvitePage, CreatedInvite } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { usePage } from "../state/page.js";
+import { CopyField } from "../ui/copy-field.js";
 import { endOf, inviteDurations } from "../ui/forms.js";
 import { FormBody, More, Plain, SelectField, Sheet, Shown, TextField, Time, useForm } from "../ui/parts.js";
 import type { Anchor } from "../ui/place.js";
@@ -109,7 +110,9 @@ function Links({ room }: { room: Room }) {
   return (
     <section class="p-links" aria-label="Invitation links">
       <h3>Invitation links</h3>
-      {created ? <NewLink link={linkOf(created)} /> : (
+      {created ? (
+        <CopyField label="Copy the link now: it is shown only once" what="link" value={linkOf(created)} focused />
+      ) : (
         <FormBody form={form} label="Create a link" action="Create a link">
           <SelectField
             form={form}
@@ -124,27 +127,6 @@ function Links({ room }: { room: Room }) {
       )}
       <LiveLinks room={room} pages={pages} newest={created?.id} />
     </section>
-  );
-}
-
-function NewLink({ link }: { link: string }) {
-  const { toast } = usePage();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast("Link copied.");
-    } catch {
-      toast("The link could not be copied. Select it and copy it yourself.");
-    }
-  };
-  return (
-    <div class="field">
-      <label for="p-link">Copy the link now: it is shown only once</label>
-      <div class="p-bar">
-        <input id="p-link" type="text" readonly value={link} onFocus={e => e.currentTarget.select()} />
-        <button type="button" class="button" onClick={() => void copy()}>Copy</button>
-      </div>
-    </div>
   );
 }
 

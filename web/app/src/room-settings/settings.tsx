@@ -1,21 +1,27 @@
 // The settings of a room. Only its owners can change them.
 import type { Room } from "@parley/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { mayConfigure } from "../access/rights.js";
 import { useApi, useChanges, useLoad } from "../api/load.js";
 import type { RoomInfo, RoomSettings } from "../api/types.js";
 import { nameOf } from "../state/names.js";
 import { type Page, usePage } from "../state/page.js";
 import { capital, changed, type Choice, placeOf, placeText, slowModes } from "../ui/forms.js";
+import { lazy } from "../ui/lazy.js";
 import { Check, type Form, FormBody, SelectField, Shown, TextField, useForm } from "../ui/parts.js";
 import { Archive, Delete, Membership } from "./membership.js";
+
+const Programs = lazy(() => import("./programs.js"));
 
 export function Settings({ room, name, onClose }: { room: Room; name: string; onClose: () => void }) {
   const { request } = useApi();
   const loaded = useLoad(room.id, () => request("GET", `/rooms/${encodeURIComponent(room.id)}?include=count,people`));
   useChanges(room.id, ["room.changed", "member.changed"], loaded.reload);
+  const [programs, setPrograms] = useState<"closed" | "open" | "left">("closed");
   return (
-    <Shown loaded={loaded}>{info => (
+    <Shown loaded={loaded}>{info => programs === "open" && mayConfigure(info.me?.role ?? "", info) ? (
+      <Programs room={room} info={info} onBack={() => setPrograms("left")} />
+    ) : (
       <>
         {mayConfigure(info.me?.role ?? "", info)
           ? <Edit info={info} onSaved={loaded.reload} />
@@ -23,12 +29,28 @@ export function Settings({ room, name, onClose }: { room: Room; name: string; on
         <Membership info={info} name={name} onChanged={loaded.reload} onClose={onClose} />
         {mayConfigure(info.me?.role ?? "", info) && (
           <>
+            <Connect focused={programs === "left"} onOpen={() => setPrograms("open")} />
             <Archive info={info} name={name} onChanged={loaded.reload} />
             <Delete info={info} name={name} onClose={onClose} />
           </>
         )}
       </>
     )}</Shown>
+  );
+}
+
+/** The way to the room's programs, which takes the focus when the person comes back from there. */
+function Connect({ focused, onOpen }: { focused: boolean; onOpen: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => { if (focused) button.current?.focus(); }, []);
+  return (
+    <section class="p-section" aria-label="Connect other programs">
+      <h3>Connect other programs</h3>
+      <p class="small quiet">Programs can write here, such as alerts, and receive what changes.</p>
+      <div class="acts">
+        <button type="button" class="button plain" ref={button} onClick={onOpen}>Connect other programs</button>
+      </div>
+    </section>
   );
 }
 
