@@ -21,9 +21,10 @@ const (
 	// MaxHooks limits the hooks of all services, and those of all rooms. Each batch of the stream
 	// reads all of them.
 	MaxHooks = 200
-	// MaxOfRoom limits the hooks of a room, and MaxOfPerson those that one person has made for
-	// rooms, so that nobody takes them all.
-	MaxOfRoom, MaxOfPerson = 5, 5
+	// MaxOfRoom limits the hooks of a room.
+	MaxOfRoom = 5
+	// MaxOfPerson limits the hooks that one person has put in all rooms, so that nobody takes all.
+	MaxOfPerson = 5
 	// MaxRooms limits the rooms that a hook names, so that its item stays small. A hook without
 	// a list may have any number.
 	MaxRooms = 100
