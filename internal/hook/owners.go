@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"example.com/parley/internal/chat"
@@ -117,10 +118,14 @@ func challengeOf(h Hook, secret []byte) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// answers reports whether an answer has a challenge: as its whole text, or in JSON.
+// answers reports whether an answer has a challenge: as its whole text but for space around it, or
+// in JSON.
 func answers(a outgoing.Answer, challenge string) bool {
 	var in struct {
 		Challenge string `json:"challenge"`
 	}
-	return a.OK() && (string(a.Body) == challenge || json.Unmarshal(a.Body, &in) == nil && in.Challenge == challenge)
+	if !a.OK() || strings.TrimSpace(string(a.Body)) == challenge {
+		return a.OK()
+	}
+	return json.Unmarshal(a.Body, &in) == nil && in.Challenge == challenge
 }

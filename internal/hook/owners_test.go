@@ -153,7 +153,7 @@ func TestRoom_Challenge(t *testing.T) {
 	w.wantStatus(w.owned(), "ours", hook.Sending)
 
 	other := newEcho(t)
-	other.answers(func(c string) string { return c })
+	other.answers(func(c string) string { return c + "\n" })
 	w.putRoom(hook.Settings{URL: other.url})
 	w.post("seattle")
 	w.turn()

@@ -26,8 +26,9 @@ type Settings struct {
 // The hook of a room has the rights of the person who put it last. It is sent nothing until its
 // receiver has answered a challenge, as it does for each new URL.
 //
-// The error is Invalid for wrong settings, and Conflict if the holder or the deployment has as many
-// hooks as it may, or if the hook exists with a URL and s has none, or the other way round. A new
+// The error is Invalid for wrong settings, also without the URL of a hook that has one, and Conflict
+// if the holder or the deployment has as many hooks as it may, or for the URL of a hook that is
+// fetched. A new
 // hook reads all others: 1 read unit for every 4 KB, which hold some 30 hooks. It is one write unit
 // for each KB, and 1 for the secret.
 func (s *Service) Put(
@@ -110,7 +111,10 @@ func (s *Service) create(
 
 // change changes the settings of a hook. ok is false if it has changed meanwhile.
 func (s *Service) change(ctx context.Context, a Access, before Hook, want Settings) (h Hook, ok bool, err error) {
-	if (before.URL == "") != (want.URL == "") {
+	switch {
+	case before.URL != "" && want.URL == "":
+		return Hook{}, false, chat.Invalidf("url", "must be given: this hook has one for its whole life")
+	case before.URL == "" && want.URL != "":
 		return Hook{}, false, chat.Conflictf("a hook has a url or is fetched for its whole life: delete it first")
 	}
 	same := before.equal(want.Wanted) && slices.Equal(before.Types, want.Types) && before.URL == want.URL &&

@@ -46,6 +46,8 @@ func ParseURL(text string, o Options) (*url.URL, error) {
 		return nil, errors.New("must not contain #")
 	case o.Loopback && u.Scheme == "http" && u.Hostname() == loopbackHost:
 		return u, checkPort(u.Port())
+	case u.Scheme != "https" && o.Loopback:
+		return nil, errors.New("must begin with https://, or with http://" + loopbackHost)
 	case u.Scheme != "https":
 		return nil, errors.New("must begin with https://")
 	case u.Port() != "" && u.Port() != strconv.Itoa(securePort) || strings.HasSuffix(u.Host, ":"):

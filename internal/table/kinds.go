@@ -187,7 +187,7 @@ func Kinds() []KindRow {
 		{Kind: ReactedKind, Own: true, Room: roomAfter(PK, RoomItemsPK("")), Restore: RestoreInRoom},
 		{Kind: ImportKeyKind, Own: true, Restore: RestoreMissing},
 		{Kind: HookKind, Own: true, Restore: RestoreMissing},
-		{Kind: RoomHookKind, Room: roomAfter(SK, RoomHookPrefix), Restore: RestoreNever}, // a deleted one sends nothing more
+		{Kind: RoomHookKind, Room: roomAfter(SK, RoomHookPrefix), Restore: RestoreNever}, // a deleted one stays so
 		// A restored cursor would be of the feed before the restore.
 		{Kind: HookCursorKind, Own: true, Room: roomAfter(SK, HookCursorPrefix), Restore: RestoreNever},
 		{Kind: HookDueKind, Own: true, Room: roomAfter(SK, HookDuePrefix), Restore: RestoreNever},
