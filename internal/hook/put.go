@@ -26,11 +26,10 @@ type Settings struct {
 // The hook of a room has the rights of the person who put it last. It is sent nothing until its
 // receiver has answered a challenge, as it does for each new URL.
 //
-// The error is Invalid for wrong settings, also without the URL of a hook that has one, and Conflict
-// if the holder or the deployment has as many hooks as it may, or for the URL of a hook that is
-// fetched. A new
-// hook reads all others: 1 read unit for every 4 KB, which hold some 30 hooks. It is one write unit
-// for each KB, and 1 for the secret.
+// The error is Invalid for wrong settings, also without the URL of a hook that has one. It is
+// Conflict for the URL of a hook that is fetched, and if the holder or the deployment has as many
+// hooks as it may. A new hook reads all others: 1 read unit for every 4 KB, which hold some 30
+// hooks. It is one write unit for each KB, and 1 for the secret.
 func (s *Service) Put(
 	ctx context.Context, a Access, id ID, want Settings,
 ) (h Hook, created bool, secret string, err error) {
