@@ -1,11 +1,20 @@
 package httpapi_test
 
 import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"example.com/parley/internal/app"
+	"example.com/parley/internal/chat"
+	"example.com/parley/internal/hook"
+	"example.com/parley/internal/outgoing"
 	"example.com/parley/internal/table"
 )
 
@@ -15,6 +24,27 @@ type delegatedWorld struct {
 	t    *testing.T
 	room string // its path
 	now  time.Time
+
+	hooks *hook.Service
+}
+
+// sends asks for a test of a hook and delivers to it. It returns 200 if the receiver gets a request.
+func (w *delegatedWorld) sends(path string, h hook.Wake, requests *atomic.Int64) int {
+	w.t.Helper()
+	before := requests.Load()
+	w.now = w.now.Add(time.Second) // two tests differ
+	w.must("amsg", "POST", path+"/test", "")
+	d := hook.NewDeliverer(hook.DelivererOptions{
+		Service: w.hooks, Client: outgoing.New(outgoing.Options{Loopback: true}), Random: func() float64 { return 0 },
+		Sleep: func(context.Context, time.Duration) {}, Log: slog.New(slog.DiscardHandler),
+	})
+	if _, err := d.Deliver(w.t.Context(), []hook.Wake{h}); err != nil {
+		w.t.Error(err)
+	}
+	if requests.Load() > before {
+		return 200
+	}
+	return 403
 }
 
 // as sends a request as a user and returns the status.
@@ -64,6 +94,20 @@ var delegated = []struct {
 			path := "/in/" + w.must("holder", "POST", w.room+"/incoming", `{"name":"Alerts"}`).body["secret"].(string)
 			return func() int { return w.as("guest", "POST", path, `{"text":"x"}`) }
 		}, 200, 200, 200, 200, 200, // it is the room's, and every owner may remove it
+	},
+	{
+		"a hook sends the changes of its room", []table.Kind{table.RoomHookKind},
+		func(w *delegatedWorld) func() int {
+			w.must("amsg", "PUT", w.room+"/members/holder", `{"role":"owner"}`)
+			var requests atomic.Int64
+			receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
+			w.t.Cleanup(receiver.Close)
+			path := w.room + "/hooks/ours"
+			w.must("holder", "PUT", path, `{"url":"`+receiver.URL+`"}`)
+			_, room, _ := strings.Cut(w.room, "/rooms/")
+			wake := hook.Wake{Holder: hook.OfRoom(chat.RoomID(room)), Hook: "ours", Created: w.now.UnixMilli(), Once: 1}
+			return func() int { return w.sends(path, wake, &requests) }
+		}, 200, 403, 403, 403, 403,
 	},
 	{
 		"an owner configures the room", []table.Kind{table.RoleKind, table.MemberKind},
@@ -144,7 +188,11 @@ func TestDelegated_RightsEndWithTheirHolders(t *testing.T) {
 func newDelegatedWorld(t *testing.T) *delegatedWorld {
 	t.Helper()
 	w := &delegatedWorld{t: t, now: start}
-	w.api = newAPI(t, func(o *app.Options) { o.Clock = func() time.Time { return w.now } })
+	w.api = newAPI(t, func(o *app.Options) {
+		o.Clock = func() time.Time { return w.now }
+		o.Hooks.Private, o.HookAddresses.Loopback = true, true
+		w.hooks = app.New(*o).Hooks
+	})
 	w.room = "/rooms/" + w.must("amsg", "POST", "/rooms", `{"visibility":"private","name":"x"}`).body["id"].(string)
 	for _, user := range []string{"holder", "loud"} {
 		w.must("amsg", "PUT", w.room+"/members/"+user, `{"role":"member"}`)
