@@ -9,6 +9,7 @@ func Actions() []string {
 		"owner.changed",
 		"invite.created", "invite.revoked", "invite.used",
 		"incoming.created", "incoming.replaced", "incoming.removed",
+		"hook.created", "hook.changed", "hook.replaced", "hook.removed",
 		"message.deleted", "pin.added", "pin.removed", "report.resolved",
 		"document.created", "document.changed", "document.saved",
 		"person.suspended", "person.unsuspended", "person.deleted",

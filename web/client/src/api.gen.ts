@@ -1686,7 +1686,7 @@ export interface components {
              * @description What was done; later versions may add others
              * @example member.role
              */
-            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "incoming.created" | "incoming.replaced" | "incoming.removed" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended" | "person.deleted";
+            action: "room.created" | "room.changed" | "room.deleted" | "member.joined" | "member.left" | "member.role" | "member.banned" | "member.unbanned" | "member.removed" | "owner.changed" | "invite.created" | "invite.revoked" | "invite.used" | "incoming.created" | "incoming.replaced" | "incoming.removed" | "hook.created" | "hook.changed" | "hook.replaced" | "hook.removed" | "message.deleted" | "pin.added" | "pin.removed" | "report.resolved" | "document.created" | "document.changed" | "document.saved" | "person.suspended" | "person.unsuspended" | "person.deleted";
             /** Format: date-time */
             at: string;
             /**
