@@ -12,7 +12,8 @@ import (
 
 // testHookIsTried posts a message for a hook whose receiver does not exist, since the function sends
 // to public addresses only. The hook's state shows the failure. So the change went by the stream,
-// the outbox, the queue and the deliver function, with their rights.
+// the outbox, the queue and the deliver function, with their rights. So does the challenge of a
+// room's hook, for which the function reads whose it is.
 func testHookIsTried(t *testing.T, d *deployment, person *caller) {
 	const text = "for-the-receiver-only"
 	service := &caller{deployment: d, user: "helpdesk", token: d.issuer().Service(t)}
@@ -26,6 +27,15 @@ func testHookIsTried(t *testing.T, d *deployment, person *caller) {
 	}
 	eventually(t, "the state of the hook shows a failure", func() error {
 		_, err := service.do(t.Context(), call{route: "GET /hooks/{hook}", path: hook, status: 200, holds: `"failures":[{"at":"`})
+		return err
+	})
+	ours := map[string]string{"room": "own", "hook": "ours"}
+	body = `{"url":"https://receiver.invalid/"}`
+	if _, err := person.do(t.Context(), call{route: "PUT /rooms/{room}/hooks/{hook}", path: ours, body: body, status: 201, holds: `"putBy":"`}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the challenge of the room's hook is tried", func() error {
+		_, err := person.do(t.Context(), call{route: "GET /rooms/{room}/hooks/{hook}", path: ours, status: 200, holds: `"state":"unverified","testedAt":"`})
 		return err
 	})
 	ids := d.resources(t)

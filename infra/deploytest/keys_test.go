@@ -61,7 +61,7 @@ func state(t *testing.T, dir, claim string, keys ...publickey.Key) {
 		fmt.Fprintf(&list, "{ID: %q, PEM: %q}, ", key.ID, text)
 	}
 	settings := fmt.Sprintf("package settings\n\nimport \"example.com/parley/infra/config\"\n\nfunc dev() config.Settings {\n"+
-		"return config.Settings{Issuer: \"keys\", Hooks: \"on\", UserClaim: %q, Keys: []config.Key{%s}}\n}\n", claim, list.String())
+		"return config.Settings{Issuer: \"keys\", Hooks: \"on,owners\", UserClaim: %q, Keys: []config.Key{%s}}\n}\n", claim, list.String())
 	if err := os.WriteFile(filepath.Join(dir, "infra", "settings", "dev.go"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
