@@ -1,0 +1,60 @@
+// Tests of scripts/packages: both archives install into an empty project, and stay installed.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+const repository = join(import.meta.dirname, "..");
+const read = (...path) => readFileSync(join(...path), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "parley-packages-"));
+const app = join(folder, "app");
+const run = (cwd, program, ...args) => execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const install = (...packages) => run(app, "npm", "install", "--offline", "--no-audit", "--no-fund", ...packages);
+
+/** Installs the two archives, and React from the tools of the repository. */
+before(() => {
+  const packed = run(repository, join(repository, "scripts/packages"), folder).trim().split("\n");
+  assert.equal(packed.length, 2, packed);
+  const react = run(join(repository, "web/node_modules/react"), "npm", "pack", "--silent", "--pack-destination", folder).trim();
+  mkdirSync(app);
+  writeFileSync(join(app, "package.json"), '{"private": true, "type": "module"}');
+  install(...[...packed, react].map(file => `../${file}`));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Imports every entry of both packages in the app. */
+const imports = () => run(app, "node", "--input-type=module", "--eval", `
+  const { connect } = await import("@parley/client");
+  const { useRoom } = await import("@parley/react");
+  for (const entry of ["more", "files", "notices", "search"]) await import("@parley/client/" + entry);
+  console.log(typeof connect, typeof useRoom);
+`).trim();
+
+test("the packages stay installed after other installs", () => {
+  assert.equal(imports(), "function function");
+  const other = join(folder, "other");
+  mkdirSync(other);
+  writeFileSync(join(other, "package.json"), '{"name": "other", "version": "1.0.0"}');
+  install("../other");
+  assert.equal(imports(), "function function");
+  rmSync(join(app, "node_modules"), { recursive: true });
+  install();
+  assert.equal(imports(), "function function");
+});
+
+test("each package has its licence, its README and its types, and nothing else", () => {
+  for (const name of ["client", "react"]) {
+    const installed = join(app, "node_modules/@parley", name);
+    assert.equal(read(installed, "LICENSE"), read(repository, "LICENSE"));
+    assert.equal(read(installed, "README.md"), read(repository, "web", name, "README.md"));
+    const { exports } = JSON.parse(read(installed, "package.json"));
+    for (const entry of Object.values(exports)) for (const file of Object.values(entry)) read(installed, file);
+    const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter(file => file.isFile()).map(file => join(file.parentPath, file.name).slice(installed.length + 1));
+    const expected = /^(dist\/.*\.(js|d\.ts)|LICENSE|README\.md|package\.json|thumbhash-license\.txt)$/;
+    assert.deepEqual(files.filter(file => !expected.test(file)), []);
+  }
+  assert.match(read(app, "node_modules/@parley/client/thumbhash-license.txt"), /Permission is hereby granted/);
+});
