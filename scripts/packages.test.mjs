@@ -44,6 +44,19 @@ test("the packages stay installed after other installs", () => {
   assert.equal(imports(), "function function");
 });
 
+test("the hooks are client components, which load where React is that of Server Components", () => {
+  const { exports } = JSON.parse(read(app, "node_modules/@parley/react/package.json"));
+  for (const { default: file } of Object.values(exports)) {
+    assert.match(read(app, "node_modules/@parley/react", file), /^"use client";\n/);
+  }
+  const script = 'import { createContext } from "react"; console.log(typeof createContext)';
+  const server = ["--conditions=react-server", "--input-type=module", "--eval"];
+  assert.throws(() => run(app, "node", ...server, script), /export (named )?'createContext'/);
+  const names = 'import * as hooks from "@parley/react"; console.log(Object.keys(hooks).sort().join())';
+  const expected = "ChatProvider,useChat,useNotices,usePerson,useRoom,useRooms,useThread,useUnsent,useValue";
+  assert.equal(run(app, "node", ...server, names).trim(), expected);
+});
+
 test("each package has its licence, its README and its types, and nothing else", () => {
   for (const name of ["client", "react"]) {
     const installed = join(app, "node_modules/@parley", name);
