@@ -1,6 +1,6 @@
 // Tests of scripts/packages: both archives install into an empty project, and stay installed.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ const repository = join(import.meta.dirname, "..");
 const read = (...path) => readFileSync(join(...path), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "parley-packages-"));
 const app = join(folder, "app");
+const compiler = join(repository, "web/node_modules/typescript/bin/tsc");
 const run = (cwd, program, ...args) => execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 const install = (...packages) => run(app, "npm", "install", "--offline", "--no-audit", "--no-fund", ...packages);
 
@@ -55,6 +56,42 @@ test("the hooks are client components, which load where React is that of Server 
   const names = 'import * as hooks from "@parley/react"; console.log(Object.keys(hooks).sort().join())';
   const expected = "ChatProvider,useChat,useNotices,usePerson,useRoom,useRooms,useThread,useUnsent,useValue";
   assert.equal(run(app, "node", ...server, names).trim(), expected);
+});
+
+/** Compiles a program of the app strictly, with the given libraries and no types of packages. */
+function compile(lib, ...lines) {
+  writeFileSync(join(app, "program.ts"), lines.join("\n"));
+  const compilerOptions = { strict: true, noEmit: true, module: "nodenext", target: "es2022", lib, types: [] };
+  writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["program.ts"] }));
+  const { status, stdout } = spawnSync("node", [compiler, "-p", "."], { cwd: app, encoding: "utf8" });
+  assert.equal(status, 0, stdout);
+}
+
+const program = [
+  'import { connect, type Options } from "@parley/client";',
+  'import { thread } from "@parley/client/more";',
+  'import { linksOf } from "@parley/client/files";',
+  'import { searchPage } from "@parley/client/search";',
+  'import { noticesOf } from "@parley/client/notices";',
+  "export const all = [thread, linksOf, searchPage, noticesOf];",
+  'const chat = connect({ url: "https://chat.example.com", getToken: async () => "token" });',
+  'export const name: Promise<string | undefined> = chat.request("GET", "/people/me").then(me => me.name);',
+  "// @ts-expect-error it is no blob",
+  'chat.room("seattle").send({ files: [{ name: "tea", blob: 1 }] });',
+  "// @ts-expect-error it is no signal",
+  'chat.search("tea", { signal: 1 });',
+  "// @ts-expect-error it is no function",
+  "export const wrong: Partial<Options> = { fetch: 1 };",
+];
+
+test("the client's types need no DOM, and are a browser's where the app has them", () => {
+  compile(["es2022"], ...program, 'chat.room("seattle").send({ files: [{ name: "tea", blob: { size: 1, type: "text/plain" } }] });',
+    "// @ts-expect-error the client declares nothing global",
+    "export type None = Blob;");
+  compile(["es2022", "dom"], ...program, 'chat.room("seattle").send({ files: [{ name: "tea", blob: new Blob(["tea"]) }] });',
+    'chat.search("tea", { signal: AbortSignal.timeout(1000) });',
+    "// @ts-expect-error it is no blob of a browser",
+    'chat.room("seattle").send({ files: [{ name: "tea", blob: { size: 1, type: "text/plain" } }] });');
 });
 
 test("each package has its licence, its README and its types, and nothing else", () => {
