@@ -14,14 +14,15 @@ const compiler = join(repository, "web/node_modules/typescript/bin/tsc");
 const run = (cwd, program, ...args) => execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 const install = (...packages) => run(app, "npm", "install", "--offline", "--no-audit", "--no-fund", ...packages);
 
-/** Installs the two archives, and React from the tools of the repository. */
+/** Installs the two archives, and React with its renderer from the tools of the repository. */
 before(() => {
   const packed = run(repository, join(repository, "scripts/packages"), folder).trim().split("\n");
   assert.equal(packed.length, 2, packed);
-  const react = run(join(repository, "web/node_modules/react"), "npm", "pack", "--silent", "--pack-destination", folder).trim();
+  const tools = ["react", "react-dom", "scheduler"].map(name => `./node_modules/${name}`);
+  const react = run(join(repository, "web"), "npm", "pack", "--silent", "--pack-destination", folder, ...tools).trim().split("\n");
   mkdirSync(app);
   writeFileSync(join(app, "package.json"), '{"private": true, "type": "module"}');
-  install(...[...packed, react].map(file => `../${file}`));
+  install(...[...packed, ...react].map(file => `../${file}`));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -56,6 +57,54 @@ test("the hooks are client components, which load where React is that of Server 
   const names = 'import * as hooks from "@parley/react"; console.log(Object.keys(hooks).sort().join())';
   const expected = "ChatProvider,useChat,useNotices,usePerson,useRoom,useRooms,useThread,useUnsent,useValue";
   assert.equal(run(app, "node", ...server, names).trim(), expected);
+});
+
+/** A module that connects, and counts what the client does with the network. */
+const counted = `
+  import { connect } from "@parley/client";
+  const count = { tokens: 0, requests: 0, sockets: 0 };
+  globalThis.WebSocket = class { constructor() { count.sockets++; } close() {} }; // as newer versions of Node have
+  globalThis.fetch = async () => { count.requests++; return new Response("{}", { status: 400 }); };
+  const getToken = async () => { count.tokens++; return "token"; };
+`;
+
+test("a page that is rendered on a server connects nothing, and the process ends by itself", () => {
+  writeFileSync(join(app, "render.mjs"), `${counted}
+    import { ChatProvider, useChat, useRoom, useRooms, useValue } from "@parley/react";
+    import { createElement as h } from "react";
+    import { renderToString } from "react-dom/server";
+    const chat = connect({ url: "http://127.0.0.1:9", user: "bob", getToken });
+    const Page = () => {
+      const { phase, messages } = useRoom("seattle");
+      return h("p", null, [useValue(useChat().state), useRooms().rooms.length, phase, messages.length].join(" "));
+    };
+    console.log(renderToString(h(ChatProvider, { chat }, h(Page))));
+    await chat.request("GET", "/people/me").catch(e => console.log(e.message));
+    process.on("exit", () => console.log(JSON.stringify(count)));
+  `);
+  const { status, stdout, stderr } = spawnSync("node", ["render.mjs"], { cwd: app, encoding: "utf8", timeout: 60_000 });
+  assert.equal(stderr, "");
+  assert.deepEqual(stdout.trim().split("\n"), [
+    "<p>connecting 0 closed 0</p>", "This program is no page: give connect a WebSocket.",
+    '{"tokens":0,"requests":0,"sockets":0}',
+  ]);
+  assert.equal(status, 0);
+});
+
+test("a program connects with a WebSocket of its own, polls without, and connects where there is a page", () => {
+  const connected = (before, options, awaited) => {
+    writeFileSync(join(app, "program.mjs"), `${counted}
+      ${before};
+      const chat = connect({ url: "http://127.0.0.1:9", user: "bob", getToken, ${options} });
+      while (!(count.tokens && count.requests && ${awaited})) await new Promise(resolve => setTimeout(resolve, 10));
+      chat.close();
+      process.exit();
+    `);
+    assert.equal(spawnSync("node", ["program.mjs"], { cwd: app, timeout: 60_000 }).status, 0, options || before);
+  };
+  connected("", "WebSocket", "count.sockets");
+  connected("", "socket: null", "!count.sockets");
+  connected("globalThis.XMLHttpRequest = class {}", "", "count.sockets");
 });
 
 /** Compiles a program of the app strictly, with the given libraries and no types of packages. */
