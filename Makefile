@@ -324,7 +324,7 @@ shellcheck: ## Check the shell scripts; needs shellcheck
 	shellcheck $$(git grep -lI '^#!.*bash' -- scripts .ci)
 
 .PHONY: test-gate
-test-gate: bin/gotestsum ## Test the scripts: the stages of CI, and prerequisites
+test-gate: bin/gotestsum web/node_modules/.installed ## Test the scripts: the stages of CI, prerequisites, and the npm packages
 	node --test --test-reporter=spec scripts/*.test.mjs
 
 .PHONY: nightly
@@ -339,8 +339,12 @@ secrets: ## Scan all commits for keys and tokens
 sbom: ## Write the software bill of materials (CycloneDX) to bin/sbom.cdx.json, and check its form
 	scripts/sbom
 
+.PHONY: packages
+packages: prerequisites ## Pack @parley/client and @parley/react for npm install, into dist/packages or TO=folder
+	scripts/packages $(TO)
+
 .PHONY: release test-release
-release: prerequisites ## Write an archive for each platform, or for PLATFORMS, to dist, with checksums and the bill of materials
+release: prerequisites ## Write an archive for each platform, or for PLATFORMS, and the npm packages to dist, with checksums and the bill of materials
 	scripts/release $(PLATFORMS)
 
 test-release: release ## Run this platform's archive of make release in an empty folder, without Go, Node and the repository

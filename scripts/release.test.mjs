@@ -1,13 +1,13 @@
 // Tests of scripts/release in a small repository, with a Go that builds scripts.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const script = fileURLToPath(new URL("release", import.meta.url));
+const script = name => fileURLToPath(new URL(name, import.meta.url));
 
 // The program that go builds installs an engine for Linux only, or for nothing.
 const program = has => `#!/bin/sh
@@ -43,15 +43,18 @@ for (const [name, [tags, changelog, changed, has, said, wanted]] of Object.entri
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text, { mode });
   };
-  write("scripts/release", "", 0o755);
-  copyFileSync(script, join(folder, "scripts/release"));
+  for (const name of ["release", "packages"]) {
+    write(`scripts/${name}`, "", 0o755);
+    copyFileSync(script(name), join(folder, "scripts", name));
+  }
+  write("web/compile.mjs", "");
+  for (const name of ["client", "react"]) write(`web/${name}/package.json`, `{"name": "@parley/${name}", "version": "0.3.0"}`);
   write("internal/config/version.go", 'package config\n\nconst Version = "0.3.0"\n');
   write("CHANGELOG.md", changelog);
   for (const file of ["LICENSE", "web/dist/licenses.txt", "packaging/parley.service"]) write(file, `${file}\n`);
   write("tools/sbom.mjs", 'import { writeFileSync } from "node:fs"; writeFileSync(process.argv[2], process.argv[3]);');
-  write(".gitignore", "/dist/\n/.tools/\n");
+  write(".gitignore", "/dist/\n/.tools/\n/web/*/LICENSE\n");
   write(".tools/go", go(has), 0o755);
-  write(".tools/npm", "#!/bin/sh\necho http://127.0.0.1:1\n", 0o755);
   const git = (...args) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder, stdio: "pipe" });
   git("init", "-q");
   git("add", ".");
@@ -73,6 +76,12 @@ for (const [name, [tags, changelog, changed, has, said, wanted]] of Object.entri
     assert.equal(inside.includes("/dynoxide\n"), platform.startsWith("linux"), inside);
     for (const file of ["chat", "LICENSE", "LICENSES.txt", "parley.service", ".cdx.json"]) assert.ok(inside.includes(`${file}\n`), inside);
   }
+  for (const name of ["client", "react"]) {
+    const packed = files.find(file => new RegExp(`^${wanted.replace("parley", `parley-${name}`)}\\.tgz$`).test(file));
+    assert.ok(packed, `${files} have no package ${name}`);
+    assert.match(execFileSync("tar", ["-tzf", join(folder, "dist", packed)], { encoding: "utf8" }), /^package\/LICENSE$/m);
+    assert.match(readFileSync(join(folder, "dist/SHA256SUMS"), "utf8"), new RegExp(`  ${packed}$`, "m"));
+  }
   execFileSync("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: join(folder, "dist") });
-  assert.equal(files.length, 6);
+  assert.equal(files.length, 8);
 });

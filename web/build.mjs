@@ -23,7 +23,7 @@ const common = {
 
 /** The client's modules by the names of their files. */
 const modules = {
-  client: { source: "client/src/index.ts", name: "@parley/client" },
+  client: { source: "client/src/page.ts", name: "@parley/client" },
   more: { source: "client/src/more.ts", name: "@parley/client/more" },
   files: { source: "client/src/files.ts", name: "@parley/client/files" },
   search: { source: "client/src/search.ts", name: "@parley/client/search" },

@@ -1,6 +1,5 @@
-// Compiles the package in the current folder into its dist, for npm's prepare: after an install from
-// the folder or from git, and before npm pack. TypeScript and the types of React are tools of this
-// folder. If they are not installed, npm exec gets the same versions.
+// Compiles the package in the current folder into its dist, for scripts/packages. TypeScript and the types
+// of React are tools of this folder. If they are not installed, npm exec gets the same versions.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

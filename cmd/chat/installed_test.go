@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"example.com/parley/internal/config"
 	"example.com/parley/internal/test/nightly"
 )
 
@@ -27,13 +28,15 @@ func TestServe_InstalledClients(t *testing.T) {
 			}
 			return installReact(t, folder, absolute(t, packed[0]), absolute(t, packed[1]))
 		},
-		"react from folders": func(t *testing.T, folder string) []string {
-			sources := t.TempDir() // without the tools that a clone has installed
-			for _, name := range []string{"client", "react", "compile.mjs", "package.json", "tsconfig.json"} {
-				runIn(t, ".", "cp", "-r", "../../web/"+name, sources)
+		"react from a clone without tools": func(t *testing.T, folder string) []string {
+			clone := t.TempDir()
+			runIn(t, clone, "mkdir", "web")
+			for _, name := range []string{"LICENSE", "scripts", "web/client", "web/react", "web/compile.mjs", "web/package.json", "web/tsconfig.json"} {
+				runIn(t, ".", "cp", "-r", "../../"+name, clone+"/"+filepath.Dir(name))
 			}
-			runIn(t, sources, "rm", "-rf", "client/dist", "react/dist")
-			return installReact(t, folder, "--install-links", sources+"/client", sources+"/react")
+			runIn(t, clone, "rm", "-rf", "web/client/dist", "web/react/dist")
+			runIn(t, clone, "scripts/packages", folder)
+			return installReact(t, folder, "./parley-client-"+config.Version+".tgz", "./parley-react-"+config.Version+".tgz")
 		},
 		"wheel": installWheel,
 		"go":    installGo,

@@ -3,6 +3,7 @@ package config_test
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -101,6 +102,22 @@ func TestVersion_IsThatOfEveryPackage(t *testing.T) {
 		}
 		if err := json.Unmarshal(text, &stated); err != nil || stated.Version+stated.Info.Version != config.Version {
 			t.Errorf("%s states the version %q, want %s: %v", path, stated.Version+stated.Info.Version, config.Version, err)
+		}
+	}
+	archive := regexp.MustCompile(`parley-(?:client|react)-([0-9.]+)\.tgz`)
+	for _, path := range []string{"../../web/client/README.md", "../../web/react/README.md", "../../examples/inbox/package.json"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := archive.FindAllStringSubmatch(string(text), -1)
+		for _, n := range named {
+			if n[1] != config.Version {
+				t.Errorf("%s names %s, want the version %s", path, n[0], config.Version)
+			}
+		}
+		if len(named) == 0 {
+			t.Errorf("%s names no archive", path)
 		}
 	}
 	for version, want := range map[string]bool{"1": true, "1.4": true, config.Version: false, "2": false, "10": false, "": false, "v1": false} {

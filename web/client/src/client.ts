@@ -4,6 +4,7 @@ import type { PeopleCache } from "./people.js";
 import type { OpenRoom, RoomClient } from "./room.js";
 import type { RoomList } from "./rooms.js";
 import type { Options } from "./options.js";
+import type { AbortSignal } from "./platform.js";
 import type { Chat, Events } from "./types.js";
 
 /** A client as the second module uses it, which needs more than the public interface. */

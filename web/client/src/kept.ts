@@ -2,6 +2,7 @@
 // it.
 import type { Change } from "./feed.js";
 import type { Options } from "./options.js";
+import type { AbortSignal, IDBDatabase } from "./platform.js";
 import { Alarm } from "./pause.js";
 import type { Acts } from "./acts.js";
 import { clearRead, openValues, readValues } from "./storage.js";

@@ -1,4 +1,5 @@
 // The options of a client, and the storage of what was not sent and of what was read.
+import type { Fetch } from "./platform.js";
 import type { Act } from "./types.js";
 
 /** A request or a frame, for logs. */
@@ -43,7 +44,7 @@ export interface Options {
    * sent is in memory, and what was read is not kept.
    */
   storage?: Storage;
-  fetch?: typeof fetch;
+  fetch?: Fetch;
   /** The constructor of sockets; by default the browser's. In Node, use the constructor of the package `ws`. */
   WebSocket?: new (url: string, protocols: string[]) => Socket;
   /** Called for each request and frame, without tokens. */

@@ -1,4 +1,5 @@
 import { base64 } from "./base64.js";
+import type { Blob } from "./platform.js";
 import { MOST_ENCODED, encodePixels } from "./thumbhash.js";
 
 /** The longest sides of previews that are tried, and their quality, until one is small enough. */

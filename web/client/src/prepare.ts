@@ -1,6 +1,7 @@
 import { base64 } from "./base64.js";
 import { cleanName, cleanType } from "./filename.js";
 import { look } from "./picture.js";
+import type { Blob } from "./platform.js";
 import type { UnsentFile } from "./types.js";
 
 /** Returns a file without metadata. */

@@ -1,5 +1,6 @@
 // The types of requests, from the description of the API. Nothing here exists in a running program.
 import type { paths } from "./api.gen.js";
+import type { AbortSignal } from "./platform.js";
 
 type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
 

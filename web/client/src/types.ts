@@ -2,6 +2,7 @@
 // data changes. Data is never changed in place: a new value is a new object.
 import type { components, operations, paths } from "./api.gen.js";
 import type { RequestError } from "./errors.js";
+import type { AbortSignal, Blob } from "./platform.js";
 import type { Request } from "./request.js";
 
 export type { Request, components, operations, paths };

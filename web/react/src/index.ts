@@ -1,15 +1,16 @@
+"use client";
 // React hooks over a client. A component opens the rooms and threads that it shows, and closes them
 // when it leaves. Several components may show the same room: the client counts them.
-import {
-  createContext, createElement, useCallback, useContext, useEffect, useMemo, useState,
-  useSyncExternalStore, type ReactElement, type ReactNode,
-} from "react";
+import * as React from "react";
+import type { ReactElement, ReactNode } from "react";
 import type {
   Act, Card, Chat, Notice, Observable, People, Room, RoomEntry, RoomView, Thread, ThreadView,
 } from "@parley/client";
 import { thread as threadOf } from "@parley/client/more";
 
-const Context = createContext<Chat | null>(null);
+// React for Server Components has no contexts and no such hooks: there the module loads, and nothing of it runs.
+const { createElement, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } = React;
+const Context = React.createContext?.<Chat | null>(null);
 
 /** Gives a chat to the hooks of all components below it. */
 export function ChatProvider({ chat, children }: { chat: Chat; children?: ReactNode }): ReactElement {
