@@ -110,8 +110,8 @@ func (h Hook) asked() time.Time {
 	return h.ChangedAt
 }
 
-// challengeOf returns the text that the receiver of a hook must answer. Only the
-// program that gets the requests to the address knows it.
+// challengeOf returns the text that the receiver of a hook must answer. Only the program that gets
+// the requests to the address knows it.
 func challengeOf(h Hook, secret []byte) string {
 	mac := hmac.New(sha256.New, secret)
 	_, _ = mac.Write([]byte("challenge#" + h.rowsPK() + "#" + h.URL))
