@@ -224,15 +224,15 @@ func (c *call) send(ctx context.Context, waiting []due, rows bool, most int) (se
 	}
 	stored := a.stored(c.h, "", next)
 	out := sent{next: next, rest: restOf(waiting, a, next)}
-	if len(a.Rooms) == 0 {
-		out.answer, out.progress = a, len(out.rest) < len(waiting) // rooms whose news were received before
-		return out, nil
-	}
 	for _, r := range a.Rooms {
 		out.changes += max(1, len(r.Entries))
 	}
 	a.filter(c.h.Types)
-	if out.answer = a; len(a.Rooms) > 0 {
+	if out.answer = a; out.changes == 0 {
+		out.progress = len(out.rest) < len(waiting) // rooms whose news were received before
+		return out, nil
+	}
+	if len(a.Rooms) > 0 {
 		if out.outcome, err = c.post(ctx, "changes", dataOf(a)); err != nil || !out.outcome.ok {
 			return out, err
 		}

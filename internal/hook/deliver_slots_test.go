@@ -72,7 +72,7 @@ func newSimulation(t *testing.T, hooks, slots int, hangs bool) *simulation {
 	}
 	server := httptest.NewServer(http.HandlerFunc(s.receive))
 	t.Cleanup(server.Close)
-	given := outgoing.New(outgoing.Options{Loopback: true, Timeout: 1}) // gives up at once
+	given := outgoing.New(outgoing.Options{Loopback: true, Timeout: 1}) // times out at once
 	t.Cleanup(given.Close)
 	deliverer := func(c *outgoing.Client) *hook.Deliverer {
 		return hook.NewDeliverer(hook.DelivererOptions{

@@ -51,9 +51,6 @@ func ParseID(text string) (ID, error) {
 // Holder has hooks, which nobody else may see: a service, or a room, whose owners manage them.
 type Holder string
 
-// OfService returns the holder of a service's hooks.
-func OfService(service chat.UserID) Holder { return Holder(service) }
-
 // OfRoom returns the holder of the hooks of a room. They have the changes of this room alone.
 func OfRoom(room chat.RoomID) Holder { return table.RoomHookPrefix + Holder(room) }
 

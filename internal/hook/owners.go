@@ -29,7 +29,7 @@ type Access struct {
 }
 
 // ForService returns the access of a service to its own hooks.
-func ForService(service chat.UserID) Access { return Access{OfService(service), service} }
+func ForService(service chat.UserID) Access { return Access{Holder(service), service} }
 
 // ForRoom returns the access of a person to the hooks of a room. The caller must be an owner, or a
 // service with the room. The error is NotFound if the deployment has no hooks of rooms, Forbidden
@@ -118,14 +118,12 @@ func challengeOf(h Hook, secret []byte) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// answers reports whether an answer has a challenge: as its whole text but for space around it, or
-// in JSON.
+// answers reports whether the text of an answer is a challenge, with or without space around it, or
+// has it in JSON.
 func answers(a outgoing.Answer, challenge string) bool {
 	var in struct {
 		Challenge string `json:"challenge"`
 	}
-	if !a.OK() || strings.TrimSpace(string(a.Body)) == challenge {
-		return a.OK()
-	}
-	return json.Unmarshal(a.Body, &in) == nil && in.Challenge == challenge
+	return strings.TrimSpace(string(a.Body)) == challenge ||
+		json.Unmarshal(a.Body, &in) == nil && in.Challenge == challenge
 }

@@ -214,14 +214,20 @@ func TestRoom_EndsWithItsPerson(t *testing.T) {
 	}
 }
 
-// leave ends a person's membership of the room seattle.
-func (w *world) leave(user chat.UserID) {
+// member returns a person's membership of the room seattle.
+func (w *world) member(user chat.UserID) chat.Membership {
 	w.t.Helper()
-	before, err := w.store.Membership(w.t.Context(), "seattle", user)
+	m, err := w.store.Membership(w.t.Context(), "seattle", user)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if ok, err := w.store.EndMembership(w.t.Context(), before, chat.Membership{}); err != nil || !ok {
+	return m
+}
+
+// leave ends a person's membership of the room seattle.
+func (w *world) leave(user chat.UserID) {
+	w.t.Helper()
+	if ok, err := w.store.EndMembership(w.t.Context(), w.member(user), chat.Membership{}); err != nil || !ok {
 		w.t.Fatal(ok, err)
 	}
 }
@@ -229,18 +235,20 @@ func (w *world) leave(user chat.UserID) {
 // change changes a person's role in the room seattle.
 func (w *world) change(user chat.UserID, role policy.Role) {
 	w.t.Helper()
-	before, err := w.store.Membership(w.t.Context(), "seattle", user)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	before := w.member(user)
 	after := before
 	after.Role = role
-	if ok, err := w.store.ChangeMembership(w.t.Context(), membership.Change{Before: before, After: after}); err != nil || !ok {
+	w.changeMember(membership.Change{Before: before, After: after})
+}
+
+func (w *world) changeMember(c membership.Change) {
+	w.t.Helper()
+	if ok, err := w.store.ChangeMembership(w.t.Context(), c); err != nil || !ok {
 		w.t.Fatal(ok, err)
 	}
 }
 
-// TestRoom_Limits lets nobody take all hooks, nor have those of others.
+// TestRoom_Limits puts as many hooks as a person and a room may have, and one more of each.
 func TestRoom_Limits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -327,9 +335,7 @@ func TestRoom_OwnersOff(t *testing.T) {
 func (w *world) own(room chat.RoomID, user chat.UserID) {
 	w.t.Helper()
 	after := chat.Membership{Room: room, User: user, Name: string(user), Role: policy.Owner, JoinedAt: w.clock.Now().Truncate(time.Millisecond)}
-	if ok, err := w.store.ChangeMembership(w.t.Context(), membership.Change{After: after}); err != nil || !ok {
-		w.t.Fatal(ok, err)
-	}
+	w.changeMember(membership.Change{After: after})
 }
 
 // TestTypes sends only the changes of some types, and fetches them.

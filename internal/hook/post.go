@@ -34,35 +34,30 @@ func dataOf(a Answer) wire.HookData {
 	return d
 }
 
-// post sends a request. The error is not the receiver's: it ends the call.
+// post sends a request. If it is a challenge, ok needs an answer with it. The error is not the
+// receiver's: it ends the call.
 func (c *call) post(ctx context.Context, kind string, of wire.HookData) (outcome, error) {
-	began := c.now()
-	_, o, err := c.request(ctx, kind, of)
-	if err == nil {
-		c.tried(began, kind, of, o)
-	}
-	return o, err
-}
-
-// request is post, and returns the answer, too.
-func (c *call) request(ctx context.Context, kind string, of wire.HookData) (outgoing.Answer, outcome, error) {
 	now := c.now()
 	text, err := json.Marshal(wire.HookRequest{Type: kind, Timestamp: wire.TimeText(now), Data: of})
 	if err != nil {
-		return outgoing.Answer{}, outcome{}, fmt.Errorf("encode a request to a hook: %w", err)
+		return outcome{}, fmt.Errorf("encode a request to a hook: %w", err)
 	}
 	header := outgoing.SignedHeader(of.ID, now, text, c.state.secrets(now)...)
 	answer, err := c.Client.Post(ctx, c.h.URL, header, text)
-	switch {
-	case ctx.Err() != nil:
-		return answer, outcome{}, fmt.Errorf("request to a hook: %w", ctx.Err())
-	case err != nil:
-		return answer, outcome{reason: err.Error(), timeout: errors.Is(err, outgoing.ErrTimeout)}, nil
-	}
-	return answer, outcome{
+	o := outcome{
 		reason: answer.Reason(), ok: answer.OK(), gone: answer.Gone(), refused: answer.Refused(),
 		retryAfter: answer.RetryAfter,
-	}, nil
+	}
+	switch {
+	case ctx.Err() != nil:
+		return outcome{}, fmt.Errorf("request to a hook: %w", ctx.Err())
+	case err != nil:
+		o = outcome{reason: err.Error(), timeout: errors.Is(err, outgoing.ErrTimeout)}
+	case o.ok && of.Challenge != "" && !answers(answer, of.Challenge):
+		o.reason, o.ok = o.reason+", without the challenge", false
+	}
+	c.tried(now, kind, of, o)
+	return o, nil
 }
 
 // test sends the request without changes that was asked for, if any. If the receiver accepts it, a
@@ -77,21 +72,16 @@ func (c *call) test(ctx context.Context) error {
 		return nil
 	}
 	of.ID = hash(c.h.rowsPK(), kind, strconv.FormatInt(asked.UnixMilli(), 10))
-	began := c.now()
-	answer, outcome, err := c.request(ctx, kind, of)
+	outcome, err := c.post(ctx, kind, of)
 	if err != nil {
 		return err
 	}
-	switch {
-	case challenge && answers(answer, of.Challenge):
-		c.state.Verified = c.h.URL
-	case challenge && outcome.ok:
-		outcome.reason, outcome.ok = outcome.reason+", without the challenge", false
-	}
-	c.tried(began, kind, of, outcome)
 	c.state.TestedAt, c.state.Test = asked, outcome.reason
 	if outcome.ok {
 		c.state.Tries, c.state.Paused = 0, time.Time{}
+	}
+	if outcome.ok && challenge {
+		c.state.Verified = c.h.URL
 	}
 	return c.keep(ctx)
 }
