@@ -10,6 +10,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"example.com/parley/internal/hook"
+	"example.com/parley/internal/httpapi"
 	"example.com/parley/internal/problem"
 )
 
@@ -147,5 +149,17 @@ func TestOpenAPI_EnumsOfAnswersAreOpen(t *testing.T) {
 	}
 	if got := doc.Components.Schemas["Problem"].Value.Properties["type"].Value.Extensions["x-extensible-enum"]; !reflect.DeepEqual(got, problems) {
 		t.Errorf("the types of problems are %v, want %v", got, problems)
+	}
+}
+
+// TestHookSettings_HaveEveryType requires that a hook may select each type of change, and no other.
+func TestHookSettings_HaveEveryType(t *testing.T) {
+	t.Parallel()
+	field, _ := reflect.TypeFor[httpapi.HookSettings]().FieldByName("Types")
+	stated, want := strings.Split(field.Tag.Get("enum"), ","), hook.Types()
+	slices.Sort(stated)
+	slices.Sort(want)
+	if !slices.Equal(stated, want) {
+		t.Errorf("the document has %q, want %q", stated, want)
 	}
 }
