@@ -24,7 +24,7 @@ const (
 	// wakeRequests are a wake-up's requests: it is sent, received and removed.
 	wakeRequests = 3
 	// deliveryReads and deliveryWrites are the units of a change that is sent alone, and outboxReads
-	// are those of the outbox before.
+	// those of the outbox for it.
 	deliveryReads, outboxReads = 6, 1
 	deliveryWrites             = 1
 )

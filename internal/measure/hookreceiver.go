@@ -13,7 +13,7 @@ import (
 	"example.com/parley/internal/feed"
 )
 
-// hookReceiver is a receiver of hooks that accepts everything at once.
+// hookReceiver is the program behind the addresses of hooks. It accepts each request at once.
 type hookReceiver struct {
 	url    string
 	server *http.Server

@@ -1,5 +1,5 @@
 // The types of the platform in the client's interface. They are the global types that the app is compiled
-// with: a browser's, Node's or React Native's. Without any, the app only needs what is declared here.
+// with: a browser's, Node's or React Native's. In an app without such types, those below take their place.
 
 /** The instances of a global class, or Otherwise if the app is compiled without it. */
 type Instance<Name extends string, Otherwise> =
